@@ -243,7 +243,7 @@ export function serverEnded(cause?: unknown): DriverError {
 }
 
 /** A connection that broke, by whichever side it was noticed. */
-export function connectionLost(server: string, cause: unknown): DriverError {
+export function connectionBroke(server: string, cause: unknown): DriverError {
   return new DriverError('CONNECTION_LOST', `The connection to ${server} was lost.`, {
     cause,
     details: { texts: faultTexts('link.lost', { server }) },

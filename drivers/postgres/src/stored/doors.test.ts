@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RowChange, RowOutcome, Session } from '@tabularium/sdk';
+import type { RowChange, Session } from '@tabularium/sdk';
 import { PgClient } from '../wire/pgClient.ts';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, apply, clientOptions, open, ref, signal } from '../session.test-helper.ts';
+import { administer, apply, clientOptions, importRows, open, ref, signal } from '../session.test-helper.ts';
 
 /** Values of a type: those that it stores, with the text of the stored one where that is written otherwise, and those that it would change. */
 interface Values {
-  readonly kept: readonly (string | readonly [written: string, stored: string])[];
+  readonly allowed: readonly (string | readonly [written: string, stored: string])[];
   readonly refused: readonly string[];
 }
 
 const TYPES: Readonly<Record<string, Values>> = {
   money: {
-    kept: [
+    allowed: [
       ['12.34', '$12.34'],
       ['$1,234.50', '$1,234.50'],
       ['12.3400', '$12.34'],
@@ -21,40 +21,40 @@ const TYPES: Readonly<Record<string, Values>> = {
     ],
     refused: ['12.345', '$0.001', '-1.999'],
   },
-  'varchar(3)': { kept: ['abc', 'ab ', '', '💥💥💥'], refused: ['ab  ', 'abc ', 'abcd', '💥💥💥 '] },
+  'varchar(3)': { allowed: ['abc', 'ab ', '', '💥💥💥'], refused: ['ab  ', 'abc ', 'abcd', '💥💥💥 '] },
   'char(3)': {
-    kept: [
+    allowed: [
       ['ab', 'ab'],
       ['abc', 'abc'],
     ],
     refused: ['abc ', 'ab  ', 'abcd'],
   },
-  bpchar: { kept: [['ab  ', 'ab']], refused: [] },
-  name: { kept: ['x'.repeat(63)], refused: ['x'.repeat(64)] },
-  '"char"': { kept: ['a'], refused: ['ab'] },
+  bpchar: { allowed: [['ab  ', 'ab']], refused: [] },
+  name: { allowed: ['x'.repeat(63)], refused: ['x'.repeat(64)] },
+  '"char"': { allowed: ['a'], refused: ['ab'] },
   'numeric(5,2)': {
-    kept: [['1.5', '1.50'], ['1.500', '1.50'], ['1e1', '10.00'], 'NaN'],
+    allowed: [['1.5', '1.50'], ['1.500', '1.50'], ['1e1', '10.00'], 'NaN'],
     refused: ['1.555', '1e-3', '0x1F', '1_000.555'],
   },
-  'numeric(5,-2)': { kept: ['1200', '0'], refused: ['1250', '1200.5'] },
-  numeric: { kept: ['12345678901234567890.12345678901234567890', 'Infinity'], refused: [] },
-  float4: { kept: ['0.1', ['16777216', '1.6777216e+07'], 'NaN'], refused: ['16777217', '0.123456789', '1e39'] },
+  'numeric(5,-2)': { allowed: ['1200', '0'], refused: ['1250', '1200.5'] },
+  numeric: { allowed: ['12345678901234567890.12345678901234567890', 'Infinity'], refused: [] },
+  float4: { allowed: ['0.1', ['16777216', '1.6777216e+07'], 'NaN'], refused: ['16777217', '0.123456789', '1e39'] },
   float8: {
-    kept: ['0.1', ['9007199254740992', '9.007199254740992e+15'], '-Infinity'],
+    allowed: ['0.1', ['9007199254740992', '9.007199254740992e+15'], '-Infinity'],
     refused: ['9007199254740993', '0.12345678901234567890', '1e999'],
   },
   date: {
-    kept: ['2026-01-31', ['2026-01-31 00:00:00', '2026-01-31'], 'infinity'],
+    allowed: ['2026-01-31', ['2026-01-31 00:00:00', '2026-01-31'], 'infinity'],
     refused: ['2026-01-31 10:00:00', '20260131T101010', '2026-01-31T00:00:00Z'],
   },
   time: {
-    kept: ['10:00:00.123456', ['10:00', '10:00:00']],
+    allowed: ['10:00:00.123456', ['10:00', '10:00:00']],
     refused: ['10:00:00.1234567', '10:00+02', '101010.1234567', '101010+02'],
   },
-  'time(0)': { kept: ['10:00:00', ['10:00:00.00', '10:00:00']], refused: ['10:00:00.4'] },
-  'timetz(2)': { kept: ['10:00:00.25+02'], refused: ['10:00:00.255+02'] },
+  'time(0)': { allowed: ['10:00:00', ['10:00:00.00', '10:00:00']], refused: ['10:00:00.4'] },
+  'timetz(2)': { allowed: ['10:00:00.25+02'], refused: ['10:00:00.255+02'] },
   timestamp: {
-    kept: ['2026-01-31 10:00:00.123456'],
+    allowed: ['2026-01-31 10:00:00.123456'],
     refused: [
       '2026-01-31 10:00:00.1234567',
       '2026-01-31T10:00:00Z',
@@ -63,13 +63,13 @@ const TYPES: Readonly<Record<string, Values>> = {
       '20260131 101010+02',
     ],
   },
-  'timestamp(3)': { kept: ['2026-01-31 10:00:00.125'], refused: ['2026-01-31 10:00:00.1255'] },
+  'timestamp(3)': { allowed: ['2026-01-31 10:00:00.125'], refused: ['2026-01-31 10:00:00.1255'] },
   'timestamptz(0)': {
-    kept: ['2026-01-31 10:00:00+00', ['2026-01-31 12:00:00+02', '2026-01-31 10:00:00+00']],
+    allowed: ['2026-01-31 10:00:00+00', ['2026-01-31 12:00:00+02', '2026-01-31 10:00:00+00']],
     refused: ['2026-01-31 10:00:00.5+00'],
   },
   interval: {
-    kept: [
+    allowed: [
       ...['1 year 2 mons 3 days 04:05:06.123456', '-00:00:01', '-1 days +02:03:00'],
       ...([
         ['1.5 years', '1 year 6 mons'],
@@ -103,64 +103,67 @@ const TYPES: Readonly<Record<string, Values>> = {
     ],
   },
   'interval(0)': {
-    kept: [['1.5 hours', '01:30:00'], '3 days 04:05:06'],
+    allowed: [['1.5 hours', '01:30:00'], '3 days 04:05:06'],
     refused: ['00:00:00.4', '1500 ms', '0.00001 days', 'PT0.5S'],
   },
   'interval day': {
-    kept: ['3 days', ['48 days', '48 days']],
+    allowed: ['3 days', ['48 days', '48 days']],
     refused: ['3 days 04:00:00', '5', '36 hours', '1.5 days', '1.05 months'],
   },
-  'interval hour to minute': { kept: ['04:05:00', ['90 minutes', '01:30:00']], refused: ['04:05:06', '90 seconds'] },
-  'interval year to month': { kept: ['1 year 2 mons'], refused: ['1 day', '1 year 2 mons 3 days', '0.5 months'] },
-  'interval year': { kept: ['1 year'], refused: ['1 year 1 mon'] },
-  'interval day to second(1)': { kept: ['1 day 00:00:00.5'], refused: ['1 day 00:00:00.55'] },
-  point: { kept: ['(1.5,-2)'], refused: ['(0.12345678901234567890,1)', '(9007199254740993,0)'] },
-  box: { kept: ['(1.5,1.5),(0,0)'], refused: ['(0.12345678901234567890,1),(0,0)'] },
-  circle: { kept: ['<(1,2),3>'], refused: ['<(1,2),9007199254740993>'] },
-  oid: { kept: ['4294967295'], refused: ['-1', '4294967296'] },
-  'varchar(3)[]': { kept: ['{abc,"a,b",NULL}'], refused: ['{"ab  "}', '{{abc},{"abc "}}'] },
+  'interval hour to minute': { allowed: ['04:05:00', ['90 minutes', '01:30:00']], refused: ['04:05:06', '90 seconds'] },
+  'interval year to month': { allowed: ['1 year 2 mons'], refused: ['1 day', '1 year 2 mons 3 days', '0.5 months'] },
+  'interval year': { allowed: ['1 year'], refused: ['1 year 1 mon'] },
+  'interval day to second(1)': { allowed: ['1 day 00:00:00.5'], refused: ['1 day 00:00:00.55'] },
+  point: { allowed: ['(1.5,-2)'], refused: ['(0.12345678901234567890,1)', '(9007199254740993,0)'] },
+  box: { allowed: ['(1.5,1.5),(0,0)'], refused: ['(0.12345678901234567890,1),(0,0)'] },
+  circle: { allowed: ['<(1,2),3>'], refused: ['<(1,2),9007199254740993>'] },
+  oid: { allowed: ['4294967295'], refused: ['-1', '4294967296'] },
+  'varchar(3)[]': { allowed: ['{abc,"a,b",NULL}'], refused: ['{"ab  "}', '{{abc},{"abc "}}'] },
   'numeric(5,2)[]': {
-    kept: [
+    allowed: [
       ['{1.5,NULL,2}', '{1.50,NULL,2.00}'],
       ['[2:3]={1,2.5}', '[2:3]={1.00,2.50}'],
     ],
     refused: ['{1.555}', '{"1.555"}', '{1_000.555}', '{{1},{1e-3}}'],
   },
-  'float4[]': { kept: ['{0.1,NaN}'], refused: ['{16777217}'] },
-  'money[]': { kept: [['{1.50}', '{$1.50}']], refused: ['{1.505}'] },
-  'time(0)[]': { kept: ['{10:00:00}'], refused: ['{10:00:00.4}', '{10:00+02}'] },
-  'timestamp[]': { kept: ['{"2026-01-31 10:00:00"}'], refused: ['{"2026-01-31 10:00+00"}', '{"2026-01-31 10:00:00.1234567"}'] },
-  'interval(0)[]': { kept: ['{01:30:00}'], refused: ['{00:00:00.4}', '{"0.1 years"}'] },
-  'box[]': { kept: ['{(1,1),(0,0);(2,2),(1,1)}'], refused: ['{(1,1),(0,0);(9007199254740993,2),(1,1)}'] },
-  'oid[]': { kept: ['{1}'], refused: ['{-1}'] },
-  numrange: { kept: ['[1.123456789012345678901234567890,2)', 'empty'], refused: [] },
+  'float4[]': { allowed: ['{0.1,NaN}'], refused: ['{16777217}'] },
+  'money[]': { allowed: [['{1.50}', '{$1.50}']], refused: ['{1.505}'] },
+  'time(0)[]': { allowed: ['{10:00:00}'], refused: ['{10:00:00.4}', '{10:00+02}'] },
+  'timestamp[]': {
+    allowed: ['{"2026-01-31 10:00:00"}'],
+    refused: ['{"2026-01-31 10:00+00"}', '{"2026-01-31 10:00:00.1234567"}'],
+  },
+  'interval(0)[]': { allowed: ['{01:30:00}'], refused: ['{00:00:00.4}', '{"0.1 years"}'] },
+  'box[]': { allowed: ['{(1,1),(0,0);(2,2),(1,1)}'], refused: ['{(1,1),(0,0);(9007199254740993,2),(1,1)}'] },
+  'oid[]': { allowed: ['{1}'], refused: ['{-1}'] },
+  numrange: { allowed: ['[1.123456789012345678901234567890,2)', 'empty'], refused: [] },
   tsrange: {
-    kept: ['["2026-01-01 00:00:00","2026-01-02 00:00:00")', ['[2026-01-01,)', '["2026-01-01 00:00:00",)']],
+    allowed: ['["2026-01-01 00:00:00","2026-01-02 00:00:00")', ['[2026-01-01,)', '["2026-01-01 00:00:00",)']],
     refused: ['["2026-01-01 00:00:00+02",)', '(,"2026-01-01 00:00:00.1234567"]', '[2026-01-01 00:00:00Z,]'],
   },
   tsmultirange: {
-    kept: ['{["2026-01-01 00:00:00","2026-01-02 00:00:00")}'],
+    allowed: ['{["2026-01-01 00:00:00","2026-01-02 00:00:00")}'],
     refused: ['{["2026-01-01 00:00:00","2026-01-02 00:00:00"),[2026-02-01 00:00:00Z,]}'],
   },
   daterange: {
-    kept: ['[2026-01-01,2026-01-05)', ['[2026-01-01,2026-01-04]', '[2026-01-01,2026-01-05)']],
+    allowed: ['[2026-01-01,2026-01-05)', ['[2026-01-01,2026-01-04]', '[2026-01-01,2026-01-05)']],
     refused: ['["2026-01-01 10:00",)'],
   },
-  'doors.floats': { kept: ['[0.1,0.2)'], refused: ['[16777217,)'] },
-  'doors.prices': { kept: [['[0.1,0.2)', '[0.10,0.20)']], refused: ['[0.125,)'] },
-  'doors.price': { kept: [['1.5', '1.50']], refused: ['1.555'] },
-  'doors.price[]': { kept: [['{1.5}', '{1.50}']], refused: ['{1.555}'] },
-  'doors.label': { kept: ['abc'], refused: ['abc '] },
+  'doors.floats': { allowed: ['[0.1,0.2)'], refused: ['[16777217,)'] },
+  'doors.prices': { allowed: [['[0.1,0.2)', '[0.10,0.20)']], refused: ['[0.125,)'] },
+  'doors.price': { allowed: [['1.5', '1.50']], refused: ['1.555'] },
+  'doors.price[]': { allowed: [['{1.5}', '{1.50}']], refused: ['{1.555}'] },
+  'doors.label': { allowed: ['abc'], refused: ['abc '] },
   'doors.pair': {
-    kept: [['(1.5,abc,"{0.1}",)', '(1.50,abc,{0.1},)'], '(,,,)', ['(1.50," ab",,"(2,x)")', '(1.50," ab",,"(2.0,x)")']],
+    allowed: [['(1.5,abc,"{0.1}",)', '(1.50,abc,{0.1},)'], '(,,,)', ['(1.50," ab",,"(2,x)")', '(1.50," ab",,"(2.0,x)")']],
     refused: ['(1.555,,,)', '(1,"abc ",,)', '(1,abc ,,)', '(1,,"{16777217}",)', '(1,,,"(2.55,)")'],
   },
   'doors.pair[]': {
-    kept: [['{"(1.5,abc,,)",NULL}', '{"(1.50,abc,,)",NULL}']],
+    allowed: [['{"(1.5,abc,,)",NULL}', '{"(1.50,abc,,)",NULL}']],
     refused: [String.raw`{"(1.5,\"abc \",,)"}`, '{"(1.555,,,)"}'],
   },
   bytea: {
-    kept: [
+    allowed: [
       ['AAEC', String.raw`\x000102`],
       ['', String.raw`\x`],
       [String.raw`\xDEADbeef`, String.raw`\xdeadbeef`],
@@ -182,18 +185,18 @@ const REFUSED_BY_SERVER: Readonly<Record<string, readonly string[]>> = {
 
 /** Lists and objects of JSON in rows of an import. */
 const JSON_VALUES: Readonly<
-  Record<string, { readonly kept: readonly (readonly [string, string])[]; readonly refused: readonly string[] }>
+  Record<string, { readonly allowed: readonly (readonly [string, string])[]; readonly refused: readonly string[] }>
 > = {
-  'varchar(3)[]': { kept: [['["abc",null]', '{abc,NULL}']], refused: ['["ab  "]', '[["abc"],["abc "]]'] },
-  'numeric(5,2)[]': { kept: [['[1.5,"2.25"]', '{1.50,2.25}']], refused: ['[1.555]', '["1.555"]', '[[1],[1.005]]'] },
-  'float4[]': { kept: [['[0.1]', '{0.1}']], refused: ['[16777217]', '[0.10000000149011612]'] },
-  'float8[]': { kept: [['[9007199254740992]', '{9.007199254740992e+15}']], refused: ['[9007199254740993]'] },
+  'varchar(3)[]': { allowed: [['["abc",null]', '{abc,NULL}']], refused: ['["ab  "]', '[["abc"],["abc "]]'] },
+  'numeric(5,2)[]': { allowed: [['[1.5,"2.25"]', '{1.50,2.25}']], refused: ['[1.555]', '["1.555"]', '[[1],[1.005]]'] },
+  'float4[]': { allowed: [['[0.1]', '{0.1}']], refused: ['[16777217]', '[0.10000000149011612]'] },
+  'float8[]': { allowed: [['[9007199254740992]', '{9.007199254740992e+15}']], refused: ['[9007199254740993]'] },
   'timestamp[]': {
-    kept: [['["2026-01-31 10:00"]', '{"2026-01-31 10:00:00"}']],
+    allowed: [['["2026-01-31 10:00"]', '{"2026-01-31 10:00:00"}']],
     refused: ['["2026-01-31 10:00+02"]', '["2026-01-31 10:00:00.1234567"]'],
   },
   'doors.pair': {
-    kept: [
+    allowed: [
       ['{"price":1.5,"label":"abc","ratios":[0.1]}', '(1.50,abc,{0.1},)'],
       ['{"inner":{"n":2,"t":"x"}}', '(,,,"(2.0,x)")'],
     ],
@@ -206,8 +209,8 @@ const JSON_VALUES: Readonly<
       '{"other":1}',
     ],
   },
-  'doors.pair[]': { kept: [['[{"price":1.5}]', '{"(1.50,,,)"}']], refused: ['[{"price":1.555}]', '[{"price":1,"other":2}]'] },
-  name: { kept: [['["a"]', '["a"]']], refused: [`["${'x'.repeat(70)}"]`] },
+  'doors.pair[]': { allowed: [['[{"price":1.5}]', '{"(1.50,,,)"}']], refused: ['[{"price":1.555}]', '[{"price":1,"other":2}]'] },
+  name: { allowed: [['["a"]', '["a"]']], refused: [`["${'x'.repeat(70)}"]`] },
 };
 
 /** Before a value that an edit is to refuse. */
@@ -303,8 +306,7 @@ describeWithServer('a value that the server would store otherwise', (server) => 
       const rows = rowsOf(given, isJson);
       // Neighbours with the same columns are copied together, where there are enough.
       const sent = isMany ? rows.flatMap((row, index) => [row, ...more(given, index)]) : rows;
-      const outcomes: RowOutcome[] = [];
-      for await (const outcome of session.import?.write({ table: TABLE, mode }, sent, { signal }) ?? []) outcomes.push(outcome);
+      const outcomes = await importRows(session, TABLE, mode, sent);
       const stored = await storedOf(given);
       return given.map((one, id) => {
         const outcome = outcomes[sent.indexOf(rows[id] ?? '')];
@@ -343,8 +345,8 @@ describeWithServer('a value that the server would store otherwise', (server) => 
     const isOnlyLookedAt = /review|preview/.test(name);
     const isEdit = name.endsWith('row') && !isOnlyLookedAt;
     const expected: (readonly [Given, Outcome])[] = [];
-    for (const [type, { kept, refused }] of Object.entries(TYPES)) {
-      for (const one of kept) {
+    for (const [type, { allowed, refused }] of Object.entries(TYPES)) {
+      for (const one of allowed) {
         const [value, stored] = typeof one === 'string' ? [one, one] : one;
         expected.push([{ type, value }, isOnlyLookedAt ? 'taken' : stored]);
       }
@@ -379,8 +381,8 @@ describeWithServer('a value that the server would store otherwise', (server) => 
       'rows that update': imported('upsert', false, true),
     }),
   )('in a list or an object is refused by %s of an import', async (name, door) => {
-    const expected = Object.entries(JSON_VALUES).flatMap(([type, { kept, refused }]) => [
-      ...kept.map(([value, stored]) => [{ type, value }, name === 'the preview' ? 'taken' : stored] as const),
+    const expected = Object.entries(JSON_VALUES).flatMap(([type, { allowed, refused }]) => [
+      ...allowed.map(([value, stored]) => [{ type, value }, name === 'the preview' ? 'taken' : stored] as const),
       ...refused.map((value) => [{ type, value }, 'refused'] as const),
     ]);
     const given = expected.map(([one]) => one);

@@ -13,6 +13,6 @@ it.each([
   ['1.234', 'KD1.000', true],
   ['15', '¥1', true],
   ['1.5', '¥1', false],
-])('%s as money of which one unit is written %s loses no decimals: %s', (text, sample, isKept) => {
-  expect(keepsMoney(text, sample)).toBe(isKept);
+])('%s as money of which one unit is written %s loses no decimals: %s', (text, sample, isStored) => {
+  expect(keepsMoney(text, sample)).toBe(isStored);
 });

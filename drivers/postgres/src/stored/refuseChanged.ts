@@ -5,7 +5,7 @@ import { keepsInterval } from './keepsInterval.ts';
 import { NO_NUMERAL, NUMERAL, keepsMoney, keepsNumber } from './keepsNumber.ts';
 import { arrayElements, compositeFields, rangeBounds } from './literals.ts';
 import { losesZone } from './losesZone.ts';
-import { lengthOf } from './storedType.ts';
+import { lengthModifier } from './storedType.ts';
 import type { StoredType } from './storedType.ts';
 
 /** Characters of a value in a message. */
@@ -75,7 +75,7 @@ function mayChange(type: StoredType): boolean {
   if (found !== undefined) return found;
   const { element, bound, attributes, oid } = type;
   const parts = [element, bound, ...(attributes ?? []).map((attribute) => attribute.type)].filter((part) => part !== undefined);
-  const answer = parts.length > 0 ? parts.some(mayChange) : CHANGING.has(oid) || lengthOf(type) !== undefined;
+  const answer = parts.length > 0 ? parts.some(mayChange) : CHANGING.has(oid) || lengthModifier(type) !== undefined;
   known.set(type, answer);
   return answer;
 }
@@ -97,7 +97,7 @@ function refuseChangedScalar(text: string, type: StoredType, column: string): vo
   switch (oid) {
     case OID.varchar:
     case OID.bpchar: {
-      const most = lengthOf(type);
+      const most = lengthModifier(type);
       if (most === undefined || text.length <= most) return;
       const length = characters(text);
       if (length > most)

@@ -67,6 +67,6 @@ export function scaleOf({ modifier }: Pick<StoredType, 'modifier'>): number | un
 }
 
 /** Of a text that was declared with one: its most characters. */
-export function lengthOf({ modifier }: Pick<StoredType, 'modifier'>): number | undefined {
+export function lengthModifier({ modifier }: Pick<StoredType, 'modifier'>): number | undefined {
   return modifier < PACKED_MORE ? undefined : modifier - PACKED_MORE;
 }

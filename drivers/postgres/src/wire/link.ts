@@ -3,7 +3,7 @@ import { guardSignIn } from './guardSignIn.ts';
 import type { Submittable } from 'pg';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
-import { connectionClosed, connectionLost, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
+import { connectionClosed, connectionBroke, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
 import { Batch } from './batch.ts';
 import type { PgAnswer, PgStep } from './batch.ts';
 import { CopyIn } from './copyIn.ts';
@@ -339,7 +339,7 @@ export class Link {
   #faultOf(error: unknown, signal?: AbortSignal): DriverError {
     const fault = postgresError(error, signal);
     if (!this.#isOpen || fault.code !== 'CONNECTION_LOST' || fault.details.status !== undefined) return fault;
-    return connectionLost(this.#sockets.endpoint, fault);
+    return connectionBroke(this.#sockets.endpoint, fault);
   }
 
   #lose(error: unknown): void {
