@@ -98,7 +98,16 @@ const HARMLESS_OF_EXTENSIONS: readonly string[] = [
 ];
 
 /**
- * The functions that are needed, and whether each is harmless. Each is looked up by its oid (OFFSET 0 holds the server to that): looking through all 3,400 takes ten times as long.
+ * The rows of a catalogue that belong to the rows before. OFFSET 0 holds the server to looking each up by its index: it takes what is reached for far more than it is, and would read whole
+ * catalogues, which takes a hundred times as long in a database of some thousand tables.
+ *
+ * @param condition - with the columns of the catalogue, which have the name of it
+ */
+const eachOf = (catalogue: string, name: string, condition: string): string =>
+  `CROSS JOIN LATERAL (SELECT * FROM pg_catalog.${catalogue} ${name} WHERE ${condition} OFFSET 0) ${name}`;
+
+/**
+ * The functions that are needed, and whether each is harmless.
  *
  * @param needed - a query of oids
  * @param volatile - a parameter with the list of harmless ones that are volatile
@@ -106,8 +115,8 @@ const HARMLESS_OF_EXTENSIONS: readonly string[] = [
  */
 const harmless = (needed: string, volatile: string, queries: string): string => `
 needed (oid) AS (${needed}
-), harmless AS (
-  SELECT p.oid, p.proname, p.proargtypes, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
+), harmless AS MATERIALIZED (
+  SELECT p.oid, p.proname, p.provolatile, p.proargtypes, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
     l.lanname = 'sql' OR p.pronargdefaults > 0 AS is_replaced,
     CASE
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
@@ -116,23 +125,25 @@ needed (oid) AS (${needed}
       ELSE p.prokind = 'f' AND (p.provolatile = 'i' OR p.proname = ANY ('{${HARMLESS_OF_EXTENSIONS.join(',')}}'::pg_catalog.name[])) AND l.lanname IN ('c', 'internal') AND EXISTS (
         SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'e')
     END AS ok
-  FROM needed w CROSS JOIN LATERAL (SELECT * FROM pg_catalog.pg_proc y WHERE y.oid = w.oid OFFSET 0) p
+  FROM needed w ${eachOf('pg_proc', 'p', 'p.oid = w.oid')}
   JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 )`;
 
+/** The calls of the function `h`: few functions aren't harmless, and a hash of all calls is made for the billions that the server expects. */
+const callersIn = (calls: string): string => `CROSS JOIN LATERAL (SELECT * FROM ${calls} c WHERE c.oid = h.oid OFFSET 0) c`;
+
 /** A part of {@link reached}: what else is named, and what else is reached from each. */
 interface More {
-  readonly before: string;
   readonly named: string;
   readonly from: string;
 }
 
-const NOTHING_MORE: More = { before: '', named: '', from: '' };
+const NOTHING_MORE: More = { named: '', from: '' };
 
 /** The tables and views that are named, those that rules of them read or change (a view is a rule), and the partitions and children of all these. @param kinds - relations whose rules are followed */
 const reached = (names: string, kinds: string, more: More = NOTHING_MORE): string => `
-${more.before}named AS (
+named AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relname = ANY (${names}::pg_catalog.name[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
     AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))${more.named}
@@ -148,6 +159,8 @@ ${more.before}named AS (
     WHERE c.oid = r.oid AND c.relkind IN (${kinds})
     UNION ALL SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid${more.from}
   ) i (oid)
+), relations AS MATERIALIZED (
+  SELECT c.oid, c.relname, c.relkind, c.relrowsecurity FROM reached r ${eachOf('pg_class', 'c', 'c.oid = r.oid')}
 )`;
 
 /** The functions and operators that a stored tree calls. */
@@ -162,8 +175,7 @@ const MADE = ':[a-z_]*typ(?:e|eid|id) ([0-9]+)';
  */
 const typesWithin = (seeds: string): string => `types_within (oid) AS (${seeds}
   UNION
-  -- OFFSET 0 keeps the server from looking through all of its types.
-  SELECT i.oid FROM types_within w CROSS JOIN LATERAL (SELECT * FROM pg_catalog.pg_type y WHERE y.oid = w.oid OFFSET 0) t
+  SELECT i.oid FROM types_within w ${eachOf('pg_type', 't', 't.oid = w.oid')}
   CROSS JOIN LATERAL (
     SELECT t.typbasetype WHERE t.typtype = 'd'
     UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
@@ -181,8 +193,8 @@ const typesWithin = (seeds: string): string => `types_within (oid) AS (${seeds}
 
 /** The types of the columns of what is reached. Types of the server's own have nothing to follow. */
 const COLUMN_TYPES = `
-  SELECT a.atttypid FROM reached r JOIN pg_catalog.pg_attribute a ON a.attrelid = r.oid
-  WHERE a.attnum > 0 AND NOT a.attisdropped AND a.atttypid >= 16384::pg_catalog.oid`;
+  SELECT a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')}
+  WHERE NOT a.attisdropped AND a.atttypid >= 16384::pg_catalog.oid`;
 
 /**
  * The functions that compare values without being named: those of operator classes that aren't the server's own, and those of ranges. A class counts that is the default of a type that there are
@@ -193,12 +205,12 @@ const COLUMN_TYPES = `
 const classCalls = (names: string): string => `classes (oid) AS (
   SELECT r.rngsubopc FROM types_within w JOIN pg_catalog.pg_range r ON r.rngtypid = w.oid
   UNION
-  SELECT k.oid FROM reached r JOIN pg_catalog.pg_index x ON x.indrelid = r.oid, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
+  SELECT k.oid FROM relations c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
   UNION
-  SELECT k.oid FROM reached r JOIN pg_catalog.pg_partitioned_table b ON b.partrelid = r.oid, pg_catalog.unnest(b.partclass::pg_catalog.oid[]) AS k (oid)
+  SELECT k.oid FROM relations c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}, pg_catalog.unnest(b.partclass::pg_catalog.oid[]) AS k (oid)
   UNION
-  SELECT k.oid FROM reached r JOIN pg_catalog.pg_constraint q ON q.conrelid = r.oid AND q.contype = 'f' JOIN pg_catalog.pg_index x ON x.indexrelid = q.conindid,
-    pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
+  SELECT k.oid FROM relations c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'f'")}
+  ${eachOf('pg_index', 'x', 'x.indexrelid = q.conindid')}, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
   UNION
   SELECT o.oid FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_type t ON t.oid = o.opcintype JOIN pg_catalog.pg_am m ON m.oid = o.opcmethod
   WHERE o.oid >= 16384::pg_catalog.oid AND (o.opcname = ANY (${names}::pg_catalog.name[]) OR o.opcdefault AND m.amname IN ('btree', 'hash') AND (
@@ -207,14 +219,14 @@ const classCalls = (names: string): string => `classes (oid) AS (
   ))
 ), class_calls (what, oid) AS (
   SELECT 'the operator class ' || o.opcname, f.oid
-  FROM classes k JOIN pg_catalog.pg_opclass o ON o.oid = k.oid AND o.oid >= 16384::pg_catalog.oid CROSS JOIN LATERAL (
+  FROM classes k ${eachOf('pg_opclass', 'o', 'o.oid = k.oid AND k.oid >= 16384::pg_catalog.oid')} CROSS JOIN LATERAL (
     SELECT a.amproc::pg_catalog.oid FROM pg_catalog.pg_amproc a WHERE a.amprocfamily = o.opcfamily
     UNION ALL
     SELECT p.oprcode::pg_catalog.oid FROM pg_catalog.pg_amop a JOIN pg_catalog.pg_operator p ON p.oid = a.amopopr WHERE a.amopfamily = o.opcfamily
   ) f (oid)
   UNION ALL
   SELECT 'the range ' || t.typname, f.oid FROM types_within w JOIN pg_catalog.pg_range r ON r.rngtypid = w.oid
-  JOIN pg_catalog.pg_type t ON t.oid = w.oid CROSS JOIN LATERAL (VALUES (r.rngcanonical::pg_catalog.oid), (r.rngsubdiff::pg_catalog.oid)) AS f (oid)
+  ${eachOf('pg_type', 't', 't.oid = w.oid')} CROSS JOIN LATERAL (VALUES (r.rngcanonical::pg_catalog.oid), (r.rngsubdiff::pg_catalog.oid)) AS f (oid)
 )`;
 
 /**
@@ -222,38 +234,35 @@ const classCalls = (names: string): string => `classes (oid) AS (
  * may be checked again for each row, and a virtual generated column is computed for each. `is_planned`: called while the server plans, and only without columns.
  */
 const TABLE_TREES = `
-  SELECT 'an index of ' || c.relname, x.indexprs::pg_catalog.text, true
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_index x ON x.indrelid = c.oid WHERE x.indexprs IS NOT NULL
-  UNION ALL
-  SELECT 'an index of ' || c.relname, x.indpred::pg_catalog.text, false
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_index x ON x.indrelid = c.oid WHERE x.indpred IS NOT NULL
+  SELECT 'an index of ' || c.relname, e.tree, e.is_planned FROM relations c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}
+  CROSS JOIN LATERAL (VALUES (x.indexprs::pg_catalog.text, true), (x.indpred::pg_catalog.text, false)) AS e (tree, is_planned) WHERE e.tree IS NOT NULL
   UNION ALL
   -- Statistics of expressions came with version 14, and so did the column.
   SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', true
-  FROM reached r JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = r.oid
+  FROM relations c JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid
   UNION ALL
   SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, true
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_constraint q ON q.conrelid = c.oid AND q.contype = 'c'
+  FROM relations c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'c'")}
   UNION ALL
   SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, true
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_partitioned_table b ON b.partrelid = c.oid
+  FROM relations c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}
   UNION ALL
   SELECT 'a generated column of ' || c.relname, d.adbin::pg_catalog.text, false
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attgenerated = 'v'
-  JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum`;
+  FROM relations c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
+  ${eachOf('pg_attribute', 'a', "a.attrelid = d.adrelid AND a.attnum = d.adnum AND a.attgenerated = 'v'")}`;
 
 /** How many rows an answer about calls has at most. Where there are as many, not all of them were seen. */
 export const MOST_CALLS = 200;
 
-/** The functions that {@link callsBy} judges: those that are named, also behind a point, those of operators and casts, and those that stored trees call. */
+/** The functions that {@link callsBy} judges: those that are named, also behind a point, those of operators and casts, and those that stored trees call. The server's own operators and casts call nothing that has effects. */
 const NEEDED_BY_QUERY = `
   SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($1::pg_catalog.name[])
   UNION
   SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($6::pg_catalog.name[])
   UNION
-  SELECT o.oprcode FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[])
+  SELECT o.oprcode FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oid >= 16384::pg_catalog.oid
   UNION
-  SELECT k.castfunc FROM pg_catalog.pg_cast k
+  SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE k.oid >= 16384::pg_catalog.oid
   UNION
   SELECT c.oid FROM called c
   UNION
@@ -284,15 +293,15 @@ const NAMED_TYPES = `
 const callsBy = (kinds: string): string => `
 WITH RECURSIVE ${reached('$2', kinds)}, stored (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind IN (${kinds}) JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
+  FROM relations c ${eachOf('pg_rewrite', 'w', 'w.ev_class = c.oid')} WHERE c.relkind IN (${kinds})
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid
+  FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity
 ), ${typesWithin(NAMED_TYPES)}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
-  FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid
+  FROM types_within w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")} ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')}
 ), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
 ), called (what, oid, tree) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid, NULL FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
@@ -309,16 +318,16 @@ SELECT DISTINCT * FROM (
   UNION ALL
   -- The body of a function in SQL takes its place in a plan, and so do its defaults: what they call may have constants of their own.
   SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN h.oid::pg_catalog.text END
-  FROM called c JOIN harmless h ON h.oid = c.oid CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
+  FROM harmless h ${callersIn('called')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
   UNION ALL
-  SELECT c.what || ', which calls ' || h.proname, NULL, NULL FROM class_calls c JOIN harmless h ON h.oid = c.oid WHERE NOT h.ok
+  SELECT c.what || ', which calls ' || h.proname, NULL, NULL FROM harmless h ${callersIn('class_calls')} WHERE NOT h.ok
   UNION ALL
-  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
+  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL FROM relations c
   JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
   WHERE EXISTS (SELECT FROM pg_catalog.unnest(f.ftoptions) AS o (text) WHERE pg_catalog.starts_with(o.text, 'program='))
   UNION ALL
   SELECT 'the operator ' || o.oprname, NULL, NULL FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode
-  WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND NOT h.ok AND NOT EXISTS (
+  WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oid >= 16384::pg_catalog.oid AND NOT h.ok AND NOT EXISTS (
     -- Of a type that nothing here has values of.
     SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
     WHERE s.oid >= 16384::pg_catalog.oid AND s.oid NOT IN (SELECT w.oid FROM types_within w)
@@ -326,7 +335,7 @@ SELECT DISTINCT * FROM (
   )
   UNION ALL
   SELECT 'a cast by ' || h.proname, NULL, NULL FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
-  WHERE NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
+  WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
     k.casttarget IN (SELECT w.oid FROM types_within w)
     -- Functions that make JSON call the cast to it, also an explicit one.
     OR k.casttarget = 'pg_catalog.json'::pg_catalog.regtype
@@ -346,19 +355,20 @@ export const CALLS = callsBy("'v'");
 /** The calls where materialized views are computed too. */
 export const CALLS_OF_REFRESH = callsBy("'v', 'm'");
 
+/** The tables whose keys follow the keys of the table `p`: by the triggers that do it, since constraints can't be looked up by the table that they refer to. */
+export const FOLLOWING = `${eachOf('pg_trigger', 'g', 'g.tgrelid = p.oid AND g.tgconstraint <> 0::pg_catalog.oid')}
+    CROSS JOIN LATERAL (SELECT q.conrelid FROM pg_catalog.pg_constraint q WHERE q.oid = g.tgconstraint AND q.confrelid = p.oid
+      AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd') OFFSET 0) k (child)`;
+
 /** Where keys change ($6), the tables whose keys follow them; for the upkeep of all tables ($5), all; and the table of an index that is named. */
 const MORE_OF_CHANGE: More = {
-  before: `following (parent, child) AS MATERIALIZED (
-  SELECT q.confrelid, q.conrelid FROM pg_catalog.pg_constraint q
-  WHERE $6::pg_catalog.bool AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd')
-), `,
   named: `
   UNION ALL
   SELECT c.oid FROM pg_catalog.pg_class c WHERE $5::pg_catalog.bool AND c.relkind IN ('r', 'p', 'm', 'f') AND c.oid >= 16384::pg_catalog.oid
   UNION ALL
   SELECT x.indrelid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_index x ON x.indexrelid = c.oid WHERE c.relname = ANY ($1::pg_catalog.name[])`,
   from: `
-    UNION ALL SELECT k.child FROM following k WHERE k.parent = r.oid`,
+    UNION ALL SELECT k.child FROM (SELECT r.oid WHERE $6::pg_catalog.bool) AS p (oid) ${FOLLOWING}`,
 };
 
 /**
@@ -368,27 +378,26 @@ const MORE_OF_CHANGE: More = {
  */
 export const CALLS_OF_CHANGE = `
 WITH RECURSIVE ${reached('$1', "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
-  SELECT c.relname, a.atttypid FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
-  JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  SELECT c.relname, a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')} WHERE NOT a.attisdropped
 ), ${typesWithin(COLUMN_TYPES)}, trees (what, tree) AS (
   SELECT 'a default of ' || c.relname, d.adbin::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid
-  JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.adnum WHERE NOT $7::pg_catalog.bool OR a.attgenerated <> ''
+  FROM relations c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
+  ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum = d.adnum')} WHERE NOT $7::pg_catalog.bool OR a.attgenerated <> ''
   UNION ALL
-  SELECT 'a default of ' || k.what, t.typdefaultbin::pg_catalog.text FROM column_types k JOIN pg_catalog.pg_type t ON t.oid = k.oid
+  SELECT 'a default of ' || k.what, t.typdefaultbin::pg_catalog.text FROM column_types k ${eachOf('pg_type', 't', 't.oid = k.oid')}
   WHERE t.typdefaultbin IS NOT NULL AND NOT $7::pg_catalog.bool
   UNION ALL
   SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_constraint q ON q.conrelid = c.oid AND q.contype = 'c'
+  FROM relations c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'c'")}
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polwithcheck::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE NOT $7::pg_catalog.bool
+  FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity AND NOT $7::pg_catalog.bool
   UNION ALL
   SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid AND w.ev_type <> '1' WHERE NOT $7::pg_catalog.bool
+  FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type <> '1'")} WHERE NOT $7::pg_catalog.bool
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
-  FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid WHERE $4::pg_catalog.bool
+  FROM types_within w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")} ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')} WHERE $4::pg_catalog.bool
 ), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
 ), ${classCalls('$1')}, called (what, oid) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid
@@ -403,8 +412,7 @@ WITH RECURSIVE ${reached('$1', "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_ty
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
 ), ${harmless('SELECT DISTINCT c.oid FROM called c', '$2', '$3')}
 SELECT DISTINCT c.what || ', which calls ' || h.proname
-FROM called c JOIN harmless h ON h.oid = c.oid JOIN pg_catalog.pg_proc p ON p.oid = h.oid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-WHERE NOT h.ok AND ($4::pg_catalog.bool OR p.provolatile <> 'v' OR l.lanname = 'sql' OR p.proargdefaults IS NOT NULL)
+FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR h.provolatile <> 'v' OR h.is_replaced)
 LIMIT ${MOST_CALLS}`;
 
 /** Event triggers that act on a command which defines objects. $1: the keywords of the command, among which are those of its tag. */

@@ -5,6 +5,7 @@ import {
   CALLS_OF_CHANGE,
   CALLS_OF_REFRESH,
   EVENT_TRIGGERS,
+  FOLLOWING,
   HARMLESS_IN_CHANGE,
   HARMLESS_VOLATILE,
   MOST_CALLS,
@@ -127,15 +128,13 @@ WITH RECURSIVE target AS (
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'f') AND (n.nspname = $1 OR ($1 IS NULL AND n.nspname = ANY ($3::pg_catalog.name[])))
   ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1
-), edges (parent, child) AS MATERIALIZED (
-  SELECT h.inhparent, h.inhrelid FROM pg_catalog.pg_inherits h
-  UNION
-  SELECT q.confrelid, q.conrelid FROM pg_catalog.pg_constraint q
-  WHERE $4::pg_catalog.bool AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd')
 ), reached (oid) AS (
   SELECT t.oid FROM target t
   UNION
-  SELECT e.child FROM reached r JOIN edges e ON e.parent = r.oid
+  SELECT i.oid FROM reached r CROSS JOIN LATERAL (
+    SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
+    UNION ALL SELECT k.child FROM (SELECT r.oid WHERE $4::pg_catalog.bool) AS p (oid) ${FOLLOWING}
+  ) i (oid)
 )
 SELECT t.nspname, t.relname, t.relkind,
   EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_trigger g ON g.tgrelid = r.oid WHERE NOT g.tgisinternal AND g.tgenabled <> 'D'),
