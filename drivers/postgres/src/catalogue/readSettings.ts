@@ -17,6 +17,9 @@ export function beginRead(
 /** For questions to the catalogue: the server takes them for large ones, and would compile them for longer than it needs for the answer. */
 const UNCOMPILED: PgStep = { text: `SELECT pg_catalog.set_config('jit', 'off', true)` };
 
+/** For statements that stay at the server under a name: their estimates are far from what they find, so no plan is better for knowing the values. */
+export const PLANNED_ONCE: PgStep = { text: `SELECT pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true)` };
+
 /** The forms in which values come: exact, and the same whatever the server is set to. */
 export function forms(path: readonly string[]): PgStep {
   const names = ['pg_catalog', ...path.filter((schema) => schema !== 'pg_catalog')];

@@ -16,7 +16,8 @@ import { connectionClosed, faultTexts, isFatal, postgresError, stopIfCancelled }
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
-import { arrayOf, judge, judgeVerdict } from '../sql/judge.ts';
+import { arrayOf } from '../sql/arrayOf.ts';
+import { judge, judgeVerdict } from '../sql/judge.ts';
 import type { Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { Verdict } from '../sql/verdict.ts';

@@ -7,7 +7,7 @@ import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { arrayOf } from '../sql/judge.ts';
+import { arrayOf } from '../sql/arrayOf.ts';
 import type { Link } from '../wire/link.ts';
 import { prevented } from '../edits/prevented.ts';
 import { importedRow, valueExpression } from './importedRow.ts';

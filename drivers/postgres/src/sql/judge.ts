@@ -11,6 +11,7 @@ import {
   MOST_CALLS,
   RUNS_QUERIES,
 } from './harmless.ts';
+import { arrayOf } from './arrayOf.ts';
 import { cutIdentifier } from './cutIdentifier.ts';
 import { impliedOperators, impliedTypes } from './impliedNames.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
@@ -30,11 +31,6 @@ export interface CatalogueReader {
   readonly facts: { readonly path: readonly string[] };
   /** The names before the schema in the path of a table. */
   readonly prefix: readonly string[];
-}
-
-/** An array as the server reads it. */
-export function arrayOf(list: readonly string[]): string {
-  return `{${list.map((one) => `"${one.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`).join(',')}}`;
 }
 
 /** The question what bodies of functions call. {@link foundIn} reads the answer. */
@@ -72,7 +68,7 @@ function eventTriggersOf({ tokens: own }: Verdict): readonly PgStep[] {
   const words = own.flatMap(({ kind, text }) => (kind === 'word' ? [text] : []));
   const isExplained = words[0] === 'EXPLAIN';
   if (!words.some((word, index) => DEFINES.has(word) && (isExplained || index === 0))) return [];
-  return [{ text: EVENT_TRIGGERS, values: [arrayOf([...new Set(words)])] }];
+  return [{ name: 'eventTriggers', text: EVENT_TRIGGERS, values: [arrayOf([...new Set(words)])] }];
 }
 
 /** The questions what a statement calls. */
@@ -103,6 +99,7 @@ function callsOf(
   const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
   const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
   const calls = {
+    name: acts === 'refresh' ? 'callsOfRefresh' : 'calls',
     text: acts === 'refresh' ? CALLS_OF_REFRESH : CALLS,
     values: [...arrays(called, all, operators, harmless, RUNS_QUERIES, behindPoint), acts === 'change' ? 't' : 'f'],
   };
@@ -110,7 +107,7 @@ function callsOf(
   if (acts !== 'change' && !isUpkeep && plansChange === undefined) return [calls];
   const is = (...facts: readonly boolean[]): string[] => facts.map((fact) => (fact ? 't' : 'f'));
   const facts = is(acts === 'change' || isUpkeep, everyTable === true, acts === 'change' && changesKeys(own), isUpkeep);
-  return [calls, { text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), ...facts] }];
+  return [calls, { name: 'callsOfChange', text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), ...facts] }];
 }
 
 /** Whether a change may reach tables whose foreign keys follow the keys of its own. */
@@ -196,6 +193,7 @@ async function withSideEffects(
   const path = arrayOf(database.facts.path);
   const answers = await database.read(
     targets.map((ref) => ({
+      name: 'sideEffects',
       text: SIDE_EFFECTS,
       values: [ref?.namespace[0] ?? null, ref?.name ?? '', path, changesKeys(words) ? 't' : 'f'],
     })),
