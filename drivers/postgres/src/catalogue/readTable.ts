@@ -3,7 +3,7 @@ import type { Ability, Column, DriverText, TableDescription, TableRef } from '@t
 import { faultTexts } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import { callsInSources, foundIn } from '../sql/judge.ts';
+import { callsInSources, callsOfReading, foundIn } from '../sql/judge.ts';
 import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
@@ -18,6 +18,7 @@ import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 const YES = { allowed: true } as const;
 /** Of a note at a column. */
 const LONGEST_DEFAULT = 300;
+const LONGEST_CALLS = 300;
 
 const QUESTIONS = [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS];
 const RULES_AT = QUESTIONS.indexOf(RULES);
@@ -38,10 +39,10 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
   const answers = await database.read(
-    QUESTIONS.map((text) => ({ text, values })),
+    [...QUESTIONS.map((text) => ({ text, values })), callsOfReading(schema, ref.name)],
     signal,
   );
-  const facts = factsOf(ref, prefix, answers);
+  const facts = factsOf(ref, prefix, answers, foundIn(answers.slice(QUESTIONS.length)));
   if (facts === undefined) throw noTable(ref);
   const hasRules = answers[RULES_AT]?.rows[0]?.[0] === 't';
   return tableOf(facts, schema, hasRules, hasRules || (await triggersLoseOthers(database, answers, signal)));
@@ -71,6 +72,7 @@ function factsOf(
   ref: TableRef,
   prefix: readonly string[],
   [table, columns, indexes, constraints, triggers, , foreignKeys, referredBy]: readonly PgAnswer[],
+  readingCalls: readonly string[],
 ): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
@@ -121,6 +123,7 @@ function factsOf(
       .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
     foreignKeys: foreignKeysOf(foreignKeys, prefix),
     referredBy: referringKeysOf(referredBy, prefix),
+    readingCalls,
   };
 }
 
@@ -282,6 +285,7 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
   const byName = new Map(facts.columns.map((column) => [column.name, column]));
   const references = referencesOf(facts);
   const { notes, noteTexts } = notesOf(facts, columns);
+  const calls = calledByReading(facts);
   return {
     ref,
     kind: relkind === 'v' ? 'view' : relkind === 'm' ? 'materializedView' : 'table',
@@ -291,6 +295,7 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
     key,
     ...(facts.foreignKeys.length === 0 ? {} : { foreignKeys: facts.foreignKeys }),
     ...(facts.referredBy.length === 0 ? {} : { referredBy: facts.referredBy }),
+    ...(calls === '' ? {} : { uncertainRead: calls }),
     paging: 'offset',
     readsFromEnd: true,
     notes,
@@ -361,6 +366,11 @@ function referencesOf({ constraints }: TableFacts): ReadonlyMap<string, string> 
   return found;
 }
 
+/** The calls of reading a table that may do more than read, in a few words. */
+function calledByReading({ readingCalls }: TableFacts): string {
+  return readingCalls.slice(0, 3).join('; ').slice(0, LONGEST_CALLS);
+}
+
 function notesOf(
   facts: TableFacts,
   columns: readonly PgColumn[],
@@ -376,6 +386,8 @@ function notesOf(
     say(`Partitioned by ${partitioning}.`, 'note.partitioned', { by: partitioning });
   if (isPartition === 't')
     say(`A partition of ${parent ?? ''}: ${bound ?? ''}.`, 'note.partition', { parent: parent ?? '', bound: bound ?? '' });
+  const calls = calledByReading(facts);
+  if (calls !== '') say(`Reading it may do more than read: ${calls}.`, 'note.calls', { calls });
   if (relkind === 'f') say('A foreign table: its rows are in another database or file.', 'note.foreign');
   if (row[13] === 'u') say('Unlogged: a crash of the server empties it.', 'note.unlogged');
   if (hasPolicies === 't') say('Row-level security is on: you may see and change some rows only.', 'note.policies');

@@ -51,4 +51,6 @@ export interface TableFacts {
   /** Those that can be followed. */
   readonly foreignKeys: readonly ForeignKey[];
   readonly referredBy: readonly ReferringKey[];
+  /** What reading it calls of which it isn't certain that it only reads. */
+  readonly readingCalls: readonly string[];
 }

@@ -141,11 +141,14 @@ interface More {
 
 const NOTHING_MORE: More = { named: '', from: '' };
 
-/** The tables and views that are named, those that rules of them read or change (a view is a rule), and the partitions and children of all these. @param kinds - relations whose rules are followed */
-const reached = (names: string, kinds: string, more: More = NOTHING_MORE): string => `
+/** Relations by their names in any schema, so that no search path hides one. @param names - a parameter with identifiers */
+const namedAnywhere = (names: string): string => `c.relname = ANY (${names}::pg_catalog.name[])`;
+
+/** The tables and views that are named, those that rules of them read or change (a view is a rule), and the partitions and children of all these. @param named - a condition for those that are named. @param kinds - relations whose rules are followed */
+const reached = (named: string, kinds: string, more: More = NOTHING_MORE): string => `
 named AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relname = ANY (${names}::pg_catalog.name[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+  WHERE ${named} AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
     AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))${more.named}
 ), reached (oid) AS (
   SELECT oid FROM named
@@ -173,9 +176,9 @@ const MADE = ':[a-z_]*typ(?:e|eid|id) ([0-9]+)';
  *
  * @param seeds - a query of oids
  */
-const typesWithin = (seeds: string): string => `types_within (oid) AS (${seeds}
+const typesWithin = (seeds: string, name = 'types_within'): string => `${name} (oid) AS (${seeds}
   UNION
-  SELECT i.oid FROM types_within w ${eachOf('pg_type', 't', 't.oid = w.oid')}
+  SELECT i.oid FROM ${name} w ${eachOf('pg_type', 't', 't.oid = w.oid')}
   CROSS JOIN LATERAL (
     SELECT t.typbasetype WHERE t.typtype = 'd'
     UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
@@ -268,6 +271,11 @@ const NEEDED_BY_QUERY = `
   UNION
   SELECT c.oid FROM class_calls c`;
 
+/** The types that views and policies make values of. */
+const STORED_TYPES = `
+  SELECT m.found[1]::pg_catalog.oid FROM stored s, pg_catalog.regexp_matches(s.tree, '${MADE}', 'g') AS m (found)
+  WHERE m.found[1]::pg_catalog.oid >= 16384::pg_catalog.oid`;
+
 /** The types that a query has values of: those that are named, row types of tables included, those of columns and of results of functions and operators, and those that views and policies make values of. */
 const NAMED_TYPES = `
   SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[])
@@ -276,10 +284,21 @@ const NAMED_TYPES = `
   WHERE p.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid
   UNION
   SELECT o.oprresult FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oprresult >= 16384::pg_catalog.oid
-  UNION
-  SELECT m.found[1]::pg_catalog.oid FROM stored s, pg_catalog.regexp_matches(s.tree, '${MADE}', 'g') AS m (found)
-  WHERE m.found[1]::pg_catalog.oid >= 16384::pg_catalog.oid
+  UNION${STORED_TYPES}
   UNION${COLUMN_TYPES}`;
+
+/**
+ * The types that reading a table makes values of: those of its query, and those below the domains of its columns. A stored value of a domain isn't checked again when it is read, and filters
+ * compare with the type below; a composite or an array that one compares with is made as a whole.
+ */
+const TYPES_OF_READING = `${STORED_TYPES}
+  UNION
+  SELECT b.oid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')} CROSS JOIN LATERAL (
+    WITH RECURSIVE below (oid, typtype, typbasetype) AS (
+      SELECT t.oid, t.typtype, t.typbasetype FROM pg_catalog.pg_type t WHERE t.oid = a.atttypid
+      UNION ALL SELECT t.oid, t.typtype, t.typbasetype FROM below w JOIN pg_catalog.pg_type t ON t.oid = w.typbasetype WHERE w.typtype = 'd'
+    ) SELECT w.oid FROM below w WHERE w.typtype <> 'd'
+  ) b (oid) WHERE NOT a.attisdropped AND a.atttypid >= 16384::pg_catalog.oid`;
 
 /**
  * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns. A row for
@@ -289,19 +308,22 @@ const NAMED_TYPES = `
  * nothing to run. Views, row-level security, operators, casts and checks of domains, also deep in other types, are followed to the functions that they call, by the trees in which the server keeps them.
  *
  * @param kinds - relations whose stored queries are run
+ * @param named - a condition for the relations `c` in the schema `n` that are named
+ * @param made - a query of the types that values are made of, where they aren't all that there are values of
  */
-const callsBy = (kinds: string): string => `
-WITH RECURSIVE ${reached('$2', kinds)}, stored (what, tree) AS (
+const callsBy = (kinds: string, named = namedAnywhere('$2'), made?: string): string => `
+WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
   FROM relations c ${eachOf('pg_rewrite', 'w', 'w.ev_class = c.oid')} WHERE c.relkind IN (${kinds})
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
   FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity
-), ${typesWithin(NAMED_TYPES)}, trees (what, tree) AS (
+), ${typesWithin(NAMED_TYPES)}${made === undefined ? '' : `, ${typesWithin(made, 'types_made')}`}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
-  FROM types_within w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")} ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')}
+  FROM ${made === undefined ? 'types_within' : 'types_made'} w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")}
+  ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')}
 ), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
 ), called (what, oid, tree) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid, NULL FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
@@ -352,6 +374,13 @@ LIMIT ${MOST_CALLS}`;
 /** The calls of a query. A materialized view was computed before. */
 export const CALLS = callsBy("'v'");
 
+/** The calls of reading one table. $8: its schema, $9: its name; the others as in {@link CALLS}. */
+export const CALLS_OF_READING = callsBy(
+  "'v'",
+  'n.nspname = $8::pg_catalog.name AND c.relname = $9::pg_catalog.name',
+  TYPES_OF_READING,
+);
+
 /** The calls where materialized views are computed too. */
 export const CALLS_OF_REFRESH = callsBy("'v', 'm'");
 
@@ -377,7 +406,7 @@ const MORE_OF_CHANGE: More = {
  * A volatile one is not called; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
  */
 export const CALLS_OF_CHANGE = `
-WITH RECURSIVE ${reached('$1', "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
+WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
   SELECT c.relname, a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')} WHERE NOT a.attisdropped
 ), ${typesWithin(COLUMN_TYPES)}, trees (what, tree) AS (
   SELECT 'a default of ' || c.relname, d.adbin::pg_catalog.text

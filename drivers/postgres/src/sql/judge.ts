@@ -3,6 +3,7 @@ import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import {
   CALLS,
   CALLS_OF_CHANGE,
+  CALLS_OF_READING,
   CALLS_OF_REFRESH,
   EVENT_TRIGGERS,
   FOLLOWING,
@@ -37,6 +38,15 @@ export interface CatalogueReader {
 export function callsInSources(sources: readonly string[]): readonly PgStep[] {
   const text = sources.join('\n;\n');
   return callsOf({ tokens: tokens(text), acts: 'calls' }, text);
+}
+
+/** Operators by which a read of a table filters and sorts its rows. */
+const FILTER_OPERATORS = ['=', '<>', '<', '<=', '>', '>=', '~~', '!~~', '~~*', '!~~*', '~', '!~', '~*', '!~*'];
+
+/** The question what reading a table calls: its view, its policies and all else that belongs to it. Values of it are also written as text. {@link foundIn} reads the answer. */
+export function callsOfReading(schema: string, name: string): PgStep {
+  const lists = [[], ['text'], FILTER_OPERATORS, HARMLESS_VOLATILE, RUNS_QUERIES, []].map(arrayOf);
+  return { name: 'callsOfReading', text: CALLS_OF_READING, values: [...lists, 'f', schema, name] };
 }
 
 /** The things of which it isn't certain that they change nothing, by the answers to the questions what is called. */
