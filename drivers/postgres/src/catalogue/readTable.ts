@@ -3,8 +3,7 @@ import type { Ability, Column, DriverText, TableDescription, TableRef } from '@t
 import { faultTexts } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import { callsInSources, callsOfReading, foundIn } from '../sql/judge.ts';
-import { tokens } from '../sql/tokens.ts';
+import { callsOfReading, foundIn } from '../sql/judge.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
 import { FOREIGN_KEYS, foreignKeysOf } from './foreignKeys.ts';
@@ -45,21 +44,7 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   const facts = factsOf(ref, prefix, answers, foundIn(answers.slice(QUESTIONS.length)));
   if (facts === undefined) throw noTable(ref);
   const hasRules = answers[RULES_AT]?.rows[0]?.[0] === 't';
-  return tableOf(facts, schema, hasRules, hasRules || (await triggersLoseOthers(database, answers, signal)));
-}
-
-/** Whether a change of a row may delete or change others by a trigger. */
-async function triggersLoseOthers(
-  database: ReadDatabase,
-  [, , , , triggers]: readonly PgAnswer[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  const acting = (triggers?.rows ?? []).filter(([, , , , enabled]) => enabled !== 'D');
-  if (acting.length === 0) return false;
-  const sources = acting.map(([, , , source]) => source ?? '');
-  if (acting.some(([, , language], index) => mayLose(language ?? '', sources[index] ?? ''))) return true;
-  const answers = await database.read(callsInSources(sources), signal);
-  return foundIn(answers).length > 0;
+  return tableOf(facts, schema, hasRules);
 }
 
 export function noTable(ref: TableRef): DriverError {
@@ -118,40 +103,11 @@ function factsOf(
       type: type ?? '',
       definition: definition ?? '',
     })),
-    triggers: (triggers?.rows ?? [])
-      .filter(([, , , , , own]) => own === 't')
-      .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
+    triggers: (triggers?.rows ?? []).map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
     foreignKeys: foreignKeysOf(foreignKeys, prefix),
     referredBy: referringKeysOf(referredBy, prefix),
     readingCalls,
   };
-}
-
-/** Words by which a trigger's function reaches beyond the row in hand. The server is asked about the functions that it calls. */
-const REACHES: ReadonlySet<string> = new Set([
-  'DELETE',
-  'TRUNCATE',
-  'DROP',
-  'UPDATE',
-  'MERGE',
-  'EXECUTE',
-  'PERFORM',
-  'CALL',
-  'ALTER',
-  'INSERT',
-  'SELECT',
-  'COPY',
-  'CREATE',
-  'DO',
-  'GRANT',
-  'REFRESH',
-  'REVOKE',
-]);
-
-function mayLose(language: string, source: string): boolean {
-  return (
-    language !== 'plpgsql' || tokens(source).some(({ kind, text }) => kind === 'bad' || (kind === 'word' && REACHES.has(text)))
-  );
 }
 
 function scaleOf(declared: string): number | undefined {
@@ -169,7 +125,7 @@ function namesOf(text: string | null | undefined): readonly string[] {
   return text === null || text === undefined ? [] : (JSON.parse(text) as string[]);
 }
 
-function tableOf(facts: TableFacts, schema: string, hasRules: boolean, losesOthers: boolean): PgTable {
+function tableOf(facts: TableFacts, schema: string, hasRules: boolean): PgTable {
   const { ref, row, relkind, indexes } = facts;
   const readable = facts.columns.filter(({ mayRead }) => mayRead);
   const keyIndex =
@@ -198,7 +154,6 @@ function tableOf(facts: TableFacts, schema: string, hasRules: boolean, losesOthe
     key: keyNames.flatMap((name) => byName.get(name) ?? []),
     fixed,
     estimate: Number.isFinite(estimate) && estimate >= 0 ? Math.round(estimate) : undefined,
-    changesLoseOthers: losesOthers,
     description: describe(facts, columns, keyNames),
   };
 }

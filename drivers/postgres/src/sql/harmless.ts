@@ -150,20 +150,20 @@ named AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE ${named} AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
     AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))${more.named}
-), reached (oid) AS (
-  SELECT oid FROM named
+), reached (oid, is_named) AS (
+  SELECT oid, true FROM named
   UNION
-  SELECT i.oid FROM reached r
+  SELECT i.oid, i.is_named FROM reached r
   CROSS JOIN LATERAL (
-    SELECT d.refobjid FROM pg_catalog.pg_class c
+    SELECT d.refobjid, false FROM pg_catalog.pg_class c
     JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
     JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
       AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
     WHERE c.oid = r.oid AND c.relkind IN (${kinds})
-    UNION ALL SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid${more.from}
-  ) i (oid)
+    UNION ALL SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid${more.from}
+  ) i (oid, is_named)
 ), relations AS MATERIALIZED (
-  SELECT c.oid, c.relname, c.relkind, c.relrowsecurity FROM reached r ${eachOf('pg_class', 'c', 'c.oid = r.oid')}
+  SELECT c.oid, c.relname, c.relkind, c.relrowsecurity FROM (SELECT DISTINCT oid FROM reached) r ${eachOf('pg_class', 'c', 'c.oid = r.oid')}
 )`;
 
 /** The functions and operators that a stored tree calls. */
@@ -384,10 +384,19 @@ export const CALLS_OF_READING = callsBy(
 /** The calls where materialized views are computed too. */
 export const CALLS_OF_REFRESH = callsBy("'v', 'm'");
 
-/** The tables whose keys follow the keys of the table `p`: by the triggers that do it, since constraints can't be looked up by the table that they refer to. */
-export const FOLLOWING = `${eachOf('pg_trigger', 'g', 'g.tgrelid = p.oid AND g.tgconstraint <> 0::pg_catalog.oid')}
+/**
+ * The tables whose keys follow the keys of the table `p`: by the triggers that do it, since constraints can't be looked up by the table that they refer to. Of a table that is named, the keys
+ * change that have a column among those that are assigned, and all where it has triggers of its own, which may assign others.
+ *
+ * @param assigned - a parameter with the names of the columns, null where they aren't known
+ */
+export const following = (assigned: string): string => `${eachOf('pg_trigger', 'g', 'g.tgrelid = p.oid AND g.tgconstraint <> 0::pg_catalog.oid')}
     CROSS JOIN LATERAL (SELECT q.conrelid FROM pg_catalog.pg_constraint q WHERE q.oid = g.tgconstraint AND q.confrelid = p.oid
-      AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd') OFFSET 0) k (child)`;
+      AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd') AND (
+        ${assigned}::pg_catalog.name[] IS NULL OR NOT p.is_named
+        OR EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = p.oid AND a.attnum = ANY (q.confkey) AND a.attname = ANY (${assigned}::pg_catalog.name[]))
+        OR EXISTS (SELECT FROM pg_catalog.pg_trigger b WHERE b.tgrelid = p.oid AND NOT b.tgisinternal AND b.tgenabled <> 'D')
+      ) OFFSET 0) k (child)`;
 
 /** Where keys change ($6), the tables whose keys follow them; for the upkeep of all tables ($5), all; and the table of an index that is named. */
 const MORE_OF_CHANGE: More = {
@@ -397,12 +406,12 @@ const MORE_OF_CHANGE: More = {
   UNION ALL
   SELECT x.indrelid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_index x ON x.indexrelid = c.oid WHERE c.relname = ANY ($1::pg_catalog.name[])`,
   from: `
-    UNION ALL SELECT k.child FROM (SELECT r.oid WHERE $6::pg_catalog.bool) AS p (oid) ${FOLLOWING}`,
+    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $6::pg_catalog.bool) AS p ${following('$8')}`,
 };
 
 /**
  * Asks the server what it would compute while it plans a change, or carries it out, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above; $4: whether it is carried out; $5, $6: see {@link MORE_OF_CHANGE}; $7: whether it is the upkeep of
- * tables, for which no row is added. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
+ * tables, for which no row is added; $8: see {@link following}. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
  * A volatile one is not called; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
  */
 export const CALLS_OF_CHANGE = `

@@ -44,13 +44,21 @@ describeWithServer('statements that hide what they do', (server) => {
     expect(found).toEqual([]);
   });
 
-  it.each(['watched', 'assigned', 'quoted', 'dotted', 'parted', 'ruled', 'keys'])(
+  it.each(['watched', 'assigned', 'quoted', 'dotted', 'parted', 'ruled'])(
     'may be triggers and rules of a table, and an import into %s destroys',
     async (name) => {
       const form = await session.import?.form({ namespace: ['hostile'], name }, { signal });
       expect(form?.modes.map(({ effect }) => effect)).toEqual(form?.modes.map(() => 'destructive'));
     },
   );
+
+  it('follow the keys of a table where an import changes rows, and not where it adds some', async () => {
+    const form = await session.import?.form({ namespace: ['hostile'], name: 'keys' }, { signal });
+    expect(form?.modes.map(({ id, effect }) => [id, effect])).toEqual([
+      ['create', 'write'],
+      ['upsert', 'destructive'],
+    ]);
+  });
 
   it.each(['plainly', 'stamped', 'victim', 'users'])('may be none, and an import into %s writes', async (name) => {
     const form = await session.import?.form({ namespace: ['hostile'], name }, { signal });

@@ -6,7 +6,7 @@ import {
   CALLS_OF_READING,
   CALLS_OF_REFRESH,
   EVENT_TRIGGERS,
-  FOLLOWING,
+  following,
   HARMLESS_IN_CHANGE,
   HARMLESS_VOLATILE,
   MOST_CALLS,
@@ -15,7 +15,9 @@ import {
 import { arrayOf } from './arrayOf.ts';
 import { cutIdentifier } from './cutIdentifier.ts';
 import { impliedOperators, impliedTypes } from './impliedNames.ts';
+import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
+import { reachesBeyond } from './reachesBeyond.ts';
 import { tokens } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
@@ -34,9 +36,9 @@ export interface CatalogueReader {
   readonly prefix: readonly string[];
 }
 
-/** The question what bodies of functions call. {@link foundIn} reads the answer. */
-export function callsInSources(sources: readonly string[]): readonly PgStep[] {
-  const text = sources.join('\n;\n');
+/** The question what bodies of functions call. {@link foundIn} reads the answer. @param names - of the tables whose rows they have at hand */
+function callsInSources(sources: readonly string[], names: readonly string[]): readonly PgStep[] {
+  const text = [...sources, ...names.map(quoted)].join('\n;\n');
   return callsOf({ tokens: tokens(text), acts: 'calls' }, text);
 }
 
@@ -83,7 +85,13 @@ function eventTriggersOf({ tokens: own }: Verdict): readonly PgStep[] {
 
 /** The questions what a statement calls. */
 function callsOf(
-  { tokens: own, plansChange, acts, everyTable }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable'>,
+  {
+    tokens: own,
+    plansChange,
+    acts,
+    everyTable,
+    assigned,
+  }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable' | 'assigned'>,
   text: string,
 ): readonly PgStep[] {
   const called = new Set<string>();
@@ -117,7 +125,11 @@ function callsOf(
   if (acts !== 'change' && !isUpkeep && plansChange === undefined) return [calls];
   const is = (...facts: readonly boolean[]): string[] => facts.map((fact) => (fact ? 't' : 'f'));
   const facts = is(acts === 'change' || isUpkeep, everyTable === true, acts === 'change' && changesKeys(own), isUpkeep);
-  return [calls, { name: 'callsOfChange', text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), ...facts] }];
+  return [calls, { name: 'callsOfChange', text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), ...facts, namesOrNull(assigned)] }];
+}
+
+function namesOrNull(names: readonly string[] | undefined): string | null {
+  return names === undefined ? null : arrayOf(names);
 }
 
 /** Whether a change may reach tables whose foreign keys follow the keys of its own. */
@@ -127,7 +139,7 @@ function changesKeys(own: readonly SqlToken[]): boolean {
 
 /**
  * Triggers and rules of a table that is changed, which may change other rows: of its partitions and children too, and where keys change ($4), of the tables that these changes reach by
- * foreign keys. $1: schema or null, $2: name, $3: the search path.
+ * foreign keys. $1: schema or null, $2: name, $3: the search path; $5: see {@link following}. The last column: language, source and table of each trigger's function.
  */
 const SIDE_EFFECTS = `
 WITH RECURSIVE target AS (
@@ -135,17 +147,20 @@ WITH RECURSIVE target AS (
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'f') AND (n.nspname = $1 OR ($1 IS NULL AND n.nspname = ANY ($3::pg_catalog.name[])))
   ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1
-), reached (oid) AS (
-  SELECT t.oid FROM target t
+), reached (oid, is_named) AS (
+  SELECT t.oid, true FROM target t
   UNION
-  SELECT i.oid FROM reached r CROSS JOIN LATERAL (
-    SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
-    UNION ALL SELECT k.child FROM (SELECT r.oid WHERE $4::pg_catalog.bool) AS p (oid) ${FOLLOWING}
-  ) i (oid)
+  SELECT i.oid, i.is_named FROM reached r CROSS JOIN LATERAL (
+    SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
+    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $4::pg_catalog.bool) AS p ${following('$5')}
+  ) i (oid, is_named)
 )
 SELECT t.nspname, t.relname, t.relkind,
-  EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_trigger g ON g.tgrelid = r.oid WHERE NOT g.tgisinternal AND g.tgenabled <> 'D'),
-  EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid WHERE w.ev_type <> '1')
+  EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid WHERE w.ev_type <> '1'),
+  (SELECT pg_catalog.json_agg(DISTINCT ARRAY[l.lanname::pg_catalog.text, f.prosrc, c.relname::pg_catalog.text]) FROM reached r
+    JOIN pg_catalog.pg_trigger g ON g.tgrelid = r.oid JOIN pg_catalog.pg_class c ON c.oid = r.oid
+    JOIN pg_catalog.pg_proc f ON f.oid = g.tgfoid JOIN pg_catalog.pg_language l ON l.oid = f.prolang
+    WHERE NOT g.tgisinternal AND g.tgenabled <> 'D')
 FROM target t`;
 
 /**
@@ -196,7 +211,7 @@ export async function judgeVerdict(
 async function withSideEffects(
   database: CatalogueReader,
   own: Judged,
-  { target, targets = [], everyRow, tokens: words }: Verdict,
+  { target, targets = [], everyRow, assigned, tokens: words }: Verdict,
   signal: AbortSignal,
 ): Promise<Judged> {
   if (targets.length === 0) return own;
@@ -205,7 +220,7 @@ async function withSideEffects(
     targets.map((ref) => ({
       name: 'sideEffects',
       text: SIDE_EFFECTS,
-      values: [ref?.namespace[0] ?? null, ref?.name ?? '', path, changesKeys(words) ? 't' : 'f'],
+      values: [ref?.namespace[0] ?? null, ref?.name ?? '', path, changesKeys(words) ? 't' : 'f', namesOrNull(assigned)],
     })),
     signal,
   );
@@ -218,15 +233,56 @@ async function withSideEffects(
       judged = { ...judged, unknown: true };
       continue;
     }
-    const [schema, name, relkind, triggers, rules] = row;
+    const [schema, name, relkind, rules, triggers] = row;
     const ref = targets[index];
     if (ref !== undefined) names.set(nameOf(ref), { namespace: [...database.prefix, schema ?? ''], name: name ?? '' });
     const why =
-      relkind === 'v' ? 'a view' : triggers === 't' ? 'triggers act on it' : rules === 't' ? 'rules act on it' : undefined;
+      relkind === 'v'
+        ? 'a view'
+        : rules === 't'
+          ? 'rules act on it'
+          : (await triggersReachBeyond(database, triggers, signal))
+            ? 'triggers act on it'
+            : undefined;
     if (why !== undefined) judged = { ...judged, unknown: true, summary: `${judged.summary} (${why})`.slice(0, 400) };
   }
   const ref = target === undefined ? undefined : names.get(nameOf(target));
   return ref === undefined ? judged : { ...judged, tables: [ref], ...(everyRow === true ? { everyRowOf: ref } : {}) };
+}
+
+/** Whether triggers may do more than change the row that is written anyway. @param triggers - the last column of {@link SIDE_EFFECTS} */
+async function triggersReachBeyond(
+  database: CatalogueReader,
+  triggers: string | null | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const acting = JSON.parse(triggers ?? 'null') as readonly (readonly [language: string, source: string, table: string])[] | null;
+  if (acting === null) return false;
+  if (acting.some(([language, source]) => reachesBeyond(language, source))) return true;
+  const names = new Set(acting.map(([, , table]) => table));
+  const answers = await database.read(callsInSources(acting.map(([, source]) => source), [...names]), signal);
+  return foundIn(answers).length > 0;
+}
+
+/**
+ * Whether changes of rows do more than they name, and what: as {@link judge} judges the statements that make them.
+ *
+ * @param texts - statements of one kind, with parameters
+ * @param assigned - the columns that get values where rows are there already; undefined where that may be any
+ */
+export async function judgeChanges(
+  database: CatalogueReader,
+  texts: readonly string[],
+  assigned: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<Judged | undefined> {
+  const distinct = [...new Set(texts)];
+  const [verdict] = distinct.map((text) => verdictOf(text, 'session'));
+  if (verdict === undefined) return undefined;
+  const text = distinct.join('\n;\n');
+  const { assigned: _own, ...rest } = verdict;
+  const all: Verdict = { ...rest, tokens: tokens(text), ...(assigned === undefined ? {} : { assigned }) };
+  return await judgeVerdict(database, all, text, signal);
 }
 
 function nameOf({ namespace, name }: TableRef): string {
