@@ -6,7 +6,7 @@ import { administer, open, ref, signal } from '../session.test-helper.ts';
 
 /** Whatever may act with the change of a row: the rest of a table `(id int PRIMARY KEY, v int`, what follows it, and which changes do more than they name. */
 const TABLES: Readonly<Record<string, readonly [rest: string, after: string, doesMore: readonly ('insert' | 'update')[]]>> = {
-  plain: [')', '', []],
+  ordinary: [')', '', []],
   by_default: [', x int DEFAULT hostile.deletes())', '', ['insert', 'update']],
   by_check: [', CHECK (hostile.is_fine(v::text)))', '', ['insert', 'update']],
   by_column: [', x int GENERATED ALWAYS AS (hostile.lies(v)) STORED)', '', ['insert', 'update']],
@@ -149,16 +149,16 @@ describeWithServer('a change of a row', (server) => {
       ['UPDATE edited.by_follower_of_key SET v = 1, id = 2', true],
       ['UPDATE edited.by_follower_of_key SET (v, id) = (SELECT 1, 2)', true],
       ['UPDATE edited.by_follower_of_key SET v = (1 IS DISTINCT FROM 2)::int, id = 2', true],
-      ['UPDATE edited.plain SET v = 1 IS DISTINCT FROM 2, id = 2', false],
+      ['UPDATE edited.ordinary SET v = 1 IS DISTINCT FROM 2, id = 2', false],
       ['UPDATE edited.by_follower_of_key AS set SET id = 2', true],
       ['UPDATE edited.by_follower_of_key set SET "id" = 2', true],
       ['UPDATE ONLY (edited.by_follower_of_key) SET ID = 2', true],
-      ['WITH a AS (UPDATE edited.by_follower_of_key SET id = 2 RETURNING v) UPDATE edited.plain SET v = 1', true],
+      ['WITH a AS (UPDATE edited.by_follower_of_key SET id = 2 RETURNING v) UPDATE edited.ordinary SET v = 1', true],
       ['UPDATE edited.by_follower_of_key SET v = 1 WHERE id = 2', false],
-      ['UPDATE edited.by_follower_of_key k SET v = p.v FROM edited.plain p WHERE p.id = k.id', false],
+      ['UPDATE edited.by_follower_of_key k SET v = p.v FROM edited.ordinary p WHERE p.id = k.id', false],
       ['EXPLAIN ANALYZE UPDATE edited.by_follower_of_key SET id = 2', true],
       ['INSERT INTO edited.by_follower_of_key VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 2', true],
-      ['MERGE INTO edited.by_follower_of_key k USING edited.plain p ON k.id = p.id WHEN MATCHED THEN UPDATE SET id = 2', true],
+      ['MERGE INTO edited.by_follower_of_key k USING edited.ordinary p ON k.id = p.id WHEN MATCHED THEN UPDATE SET id = 2', true],
     ] as const) {
       const { unknown } = (await session.console?.classify(statement, { signal })) ?? {};
       if ((unknown === true) !== doesMore) found.push([statement, unknown]);
