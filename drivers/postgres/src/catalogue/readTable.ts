@@ -41,7 +41,7 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
     [...QUESTIONS.map((text) => ({ text, values })), callsOfReading(schema, ref.name)],
     signal,
   );
-  const facts = factsOf(ref, prefix, answers, foundIn(answers.slice(QUESTIONS.length)));
+  const facts = factsOf(ref, prefix, answers, await foundIn(database, answers.slice(QUESTIONS.length), signal));
   if (facts === undefined) throw noTable(ref);
   const hasRules = answers[RULES_AT]?.rows[0]?.[0] === 't';
   return tableOf(facts, schema, hasRules);

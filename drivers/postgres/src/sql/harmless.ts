@@ -86,15 +86,50 @@ export const RUNS_QUERIES: readonly string[] = [
   'multirange_recv',
 ];
 
-/** Functions of extensions that aren't immutable and still change nothing: random values (pgcrypto, uuid-ossp), and texts without accents, which read a dictionary. */
+/** Functions of extensions that aren't immutable and still change nothing, by extension. */
 const HARMLESS_OF_EXTENSIONS: readonly string[] = [
+  // citext
+  'citextrecv',
+  'citextsend',
+  // pg_buffercache, pg_freespacemap, pg_stat_statements, pg_visibility, pgstattuple: what a server is made of
+  'pg_buffercache_numa_pages',
+  'pg_buffercache_pages',
+  'pg_buffercache_summary',
+  'pg_buffercache_usage_counts',
+  'pg_freespace',
+  'pg_relpages',
+  'pg_stat_statements',
+  'pg_stat_statements_info',
+  'pg_visibility',
+  'pg_visibility_map',
+  'pg_visibility_map_summary',
+  'pgstatginindex',
+  'pgstathashindex',
+  'pgstatindex',
+  'pgstattuple',
+  'pgstattuple_approx',
+  // pg_trgm, which reads its settings
+  'show_limit',
+  'similarity_op',
+  'strict_word_similarity_commutator_op',
+  'strict_word_similarity_op',
+  'word_similarity_commutator_op',
+  'word_similarity_op',
+  // pgcrypto, tablefunc, uuid-ossp: random values
+  'fips_mode',
   'gen_random_bytes',
   'gen_random_uuid',
   'gen_salt',
-  'unaccent',
+  'normal_rand',
+  'pgp_pub_encrypt',
+  'pgp_pub_encrypt_bytea',
+  'pgp_sym_encrypt',
+  'pgp_sym_encrypt_bytea',
   'uuid_generate_v1',
   'uuid_generate_v1mc',
   'uuid_generate_v4',
+  // unaccent, which reads a dictionary
+  'unaccent',
 ];
 
 /**
@@ -106,8 +141,36 @@ const HARMLESS_OF_EXTENSIONS: readonly string[] = [
 const eachOf = (catalogue: string, name: string, condition: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM pg_catalog.${catalogue} ${name} WHERE ${condition} OFFSET 0) ${name}`;
 
+/** The functions and operators that a stored tree calls. */
+const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
+
+/** Whether a function is one in SQL of an extension that has nothing but its body, so that this says what it does. @param p - its row */
+const isFollowed = (p: string): string => `${p}.prolang = 14::pg_catalog.oid AND ${p}.prokind = 'f' AND ${p}.provolatile <> 'v' AND ${p}.pronargdefaults = 0
+      AND ${p}.proconfig IS NULL AND NOT ${p}.prosecdef AND EXISTS (
+        SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = ${p}.oid AND e.deptype = 'e')`;
+
+/** The nodes of an expression that calls what the tree names as functions, and nothing else: no tables, no sorting, no domains. */
+const PLAIN_NODES = [
+  ...['BOOLEXPR', 'CASEEXPR', 'CASETESTEXPR', 'CASEWHEN', 'CASE', 'COALESCE', 'COALESCEEXPR', 'CONST', 'FROMEXPR', 'FUNCEXPR', 'NULLTEST'],
+  ...['OPEXPR', 'PARAM', 'QUERY', 'RELABELTYPE', 'SCALARARRAYOPEXPR', 'SUBSCRIPTINGREF', 'TARGETENTRY', 'WHEN'],
+];
+
+/** The stored tree of such a function, where it is one plain expression; functions have trees since version 14. */
+const bodyOf = (p: string): string => `CASE WHEN ${isFollowed(p)} THEN (
+      SELECT b.tree FROM (SELECT pg_catalog.to_jsonb(${p}) ->> 'prosqlbody') AS b (tree) WHERE b.tree !~ ':commandType [^1]' AND NOT EXISTS (
+        SELECT FROM pg_catalog.regexp_matches(b.tree, '[{]([A-Z]+)', 'g') AS n (found) WHERE n.found[1] <> ALL ('{${PLAIN_NODES.join(',')}}'::pg_catalog.text[]))) END`;
+
+/** The functions that an aggregate or a function with a stored tree is made of. */
+const partsOf = (oid: string): string => `
+    SELECT f.oid FROM pg_catalog.pg_aggregate g CROSS JOIN LATERAL (
+      VALUES (g.aggtransfn), (g.aggfinalfn), (g.aggcombinefn), (g.aggserialfn), (g.aggdeserialfn), (g.aggmtransfn), (g.aggminvtransfn), (g.aggmfinalfn)
+    ) AS f (oid) WHERE g.aggfnoid = ${oid} AND f.oid <> 0::pg_catalog.oid
+    UNION ALL
+    SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.pg_proc q, pg_catalog.regexp_matches(${bodyOf('q')}, '${CALLED}', 'g') AS m (found) WHERE q.oid = ${oid}`;
+
 /**
- * The functions that are needed, and whether each is harmless.
+ * The functions that are needed, and whether each is harmless. An aggregate is what its functions are, and a function in SQL of an extension what its body calls. Where that is a text, it is given as the
+ * `source`, with the `types` of the arguments: what it calls is another question.
  *
  * @param needed - a query of oids
  * @param volatile - a parameter with the list of harmless ones that are volatile
@@ -115,7 +178,11 @@ const eachOf = (catalogue: string, name: string, condition: string): string =>
  */
 const harmless = (needed: string, volatile: string, queries: string): string => `
 needed (oid) AS (${needed}
-), harmless AS MATERIALIZED (
+), parts (whole, oid) AS (
+  SELECT w.oid, f.oid FROM needed w CROSS JOIN LATERAL (${partsOf('w.oid')}) f (oid) WHERE w.oid >= 16384::pg_catalog.oid
+  UNION
+  SELECT p.whole, f.oid FROM parts p CROSS JOIN LATERAL (${partsOf('p.oid')}) f (oid) WHERE p.oid >= 16384::pg_catalog.oid
+), single AS MATERIALIZED (
   SELECT p.oid, p.proname, p.provolatile, p.proargtypes, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
     l.lanname = 'sql' OR p.pronargdefaults > 0 AS is_replaced,
     CASE
@@ -124,10 +191,17 @@ needed (oid) AS (${needed}
         AND (p.provolatile IN ('i', 's') OR p.proname = ANY (${volatile}::pg_catalog.name[]))
       ELSE p.prokind = 'f' AND (p.provolatile = 'i' OR p.proname = ANY ('{${HARMLESS_OF_EXTENSIONS.join(',')}}'::pg_catalog.name[])) AND l.lanname IN ('c', 'internal') AND EXISTS (
         SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'e')
-    END AS ok
-  FROM needed w ${eachOf('pg_proc', 'p', 'p.oid = w.oid')}
+    END AS ok,
+    CASE WHEN p.prosrc <> '' AND ${isFollowed('p')} THEN p.prosrc END AS source,
+    p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR ${bodyOf('p')} IS NOT NULL) AS has_parts,
+    (SELECT pg_catalog.string_agg(pg_catalog.quote_ident(t.typname), ' ') FROM pg_catalog.pg_type t WHERE t.oid = ANY (p.proargtypes)) AS types
+  FROM (SELECT w.oid FROM needed w UNION SELECT s.oid FROM parts s) w ${eachOf('pg_proc', 'p', 'p.oid = w.oid')}
   JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+), harmless AS MATERIALIZED (
+  SELECT s.oid, s.proname, s.provolatile, s.proargtypes, s.least, s.most, s.is_replaced, s.source, s.types,
+    s.ok OR (s.has_parts AND NOT EXISTS (SELECT FROM parts a JOIN single f ON f.oid = a.oid WHERE a.whole = s.oid AND NOT f.ok AND NOT f.has_parts)) AS ok
+  FROM single s
 )`;
 
 /** The calls of the function `h`: few functions aren't harmless, and a hash of all calls is made for the billions that the server expects. */
@@ -166,8 +240,6 @@ named AS (
   SELECT c.oid, c.relname, c.relkind, c.relrowsecurity FROM (SELECT DISTINCT oid FROM reached) r ${eachOf('pg_class', 'c', 'c.oid = r.oid')}
 )`;
 
-/** The functions and operators that a stored tree calls. */
-const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
 /** The types that a stored tree makes values of, or reads: a domain is checked, and a value is compared, without a function that the tree would name. */
 const MADE = ':[a-z_]*typ(?:e|eid|id) ([0-9]+)';
 
@@ -302,7 +374,7 @@ const TYPES_OF_READING = `${STORED_TYPES}
 
 /**
  * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns. A row for
- * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments.
+ * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments. A fourth: the source of a function that is to be followed, and a fifth, the types of its arguments.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
  * nothing to run. Views, row-level security, operators, casts and checks of domains, also deep in other types, are followed to the functions that they call, by the trees in which the server keeps them.
@@ -332,23 +404,23 @@ WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   FROM table_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
 ), ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5')}
 SELECT DISTINCT * FROM (
-  SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
+  SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.source, h.types FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
   -- A function that one value is enough for may be written as a column of that value, behind a point, and the value may be of any type: (1).pg_sleep. A table of FROM may be a value too: FROM lower('x') AS l.
-  SELECT 'the function ' || h.proname, NULL, NULL FROM harmless h
+  SELECT 'the function ' || h.proname, NULL, NULL, h.source, h.types FROM harmless h
   WHERE h.least <= 1 AND h.most >= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
   -- The body of a function in SQL takes its place in a plan, and so do its defaults: what they call may have constants of their own.
-  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN h.oid::pg_catalog.text END
+  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN h.oid::pg_catalog.text END, h.source, h.types
   FROM harmless h ${callersIn('called')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
   UNION ALL
-  SELECT c.what || ', which calls ' || h.proname, NULL, NULL FROM harmless h ${callersIn('class_calls')} WHERE NOT h.ok
+  SELECT c.what || ', which calls ' || h.proname, NULL, NULL, h.source, h.types FROM harmless h ${callersIn('class_calls')} WHERE NOT h.ok
   UNION ALL
-  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL FROM relations c
+  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL, NULL, NULL FROM relations c
   JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
   WHERE EXISTS (SELECT FROM pg_catalog.unnest(f.ftoptions) AS o (text) WHERE pg_catalog.starts_with(o.text, 'program='))
   UNION ALL
-  SELECT 'the operator ' || o.oprname, NULL, NULL FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode
+  SELECT 'the operator ' || o.oprname, NULL, NULL, h.source, h.types FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode
   WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oid >= 16384::pg_catalog.oid AND NOT h.ok AND NOT EXISTS (
     -- Of a type that nothing here has values of.
     SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
@@ -356,7 +428,7 @@ SELECT DISTINCT * FROM (
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.casttarget = s.oid AND k.castcontext = 'i')
   )
   UNION ALL
-  SELECT 'a cast by ' || h.proname, NULL, NULL FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
+  SELECT 'a cast by ' || h.proname, NULL, NULL, h.source, h.types FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
   WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
     k.casttarget IN (SELECT w.oid FROM types_within w)
     -- Functions that make JSON call the cast to it, also an explicit one.
@@ -367,7 +439,7 @@ SELECT DISTINCT * FROM (
       OR EXISTS (SELECT FROM harmless f WHERE f.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND k.casttarget = ANY (f.proargtypes))
       OR EXISTS (SELECT FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND k.casttarget IN (o.oprleft, o.oprright)))
   )
-) found (what, tree, called)
+) found (what, tree, called, source, types)
 ORDER BY 2 NULLS FIRST, 1
 LIMIT ${MOST_CALLS}`;
 
@@ -449,7 +521,7 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   SELECT 'a cast to a column of ' || k.what, x.castfunc FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
 ), ${harmless('SELECT DISTINCT c.oid FROM called c', '$2', '$3')}
-SELECT DISTINCT c.what || ', which calls ' || h.proname
+SELECT DISTINCT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.source, h.types
 FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR h.provolatile <> 'v' OR h.is_replaced)
 LIMIT ${MOST_CALLS}`;
 

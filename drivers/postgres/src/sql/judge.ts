@@ -1,3 +1,4 @@
+import { isDriverError } from '@tabularium/sdk';
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import {
@@ -18,6 +19,7 @@ import { impliedOperators, impliedTypes } from './impliedNames.ts';
 import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
+import { splitSql } from './split.ts';
 import { tokens } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
@@ -51,14 +53,52 @@ export function callsOfReading(schema: string, name: string): PgStep {
   return { name: 'callsOfReading', text: CALLS_OF_READING, values: [...lists, 'f', schema, name] };
 }
 
-/** The things of which it isn't certain that they change nothing, by the answers to the questions what is called. */
-export function foundIn(answers: readonly PgAnswer[]): readonly string[] {
-  return answers.flatMap(({ rows }) => {
-    const found = rows.filter(([, tree, oid]) => typeof tree !== 'string' || isCalledWithoutColumn(tree, oid ?? ''));
+/**
+ * The things of which it isn't certain that they change nothing, by the answers to the questions what is called. Functions of extensions in SQL are followed into their sources.
+ *
+ * @param followed - the sources that are looked at already
+ */
+export async function foundIn(
+  database: Pick<CatalogueReader, 'read'>,
+  answers: readonly PgAnswer[],
+  signal: AbortSignal,
+  followed: ReadonlySet<string> = new Set(),
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  const sources = new Map<string, string>();
+  const whats: string[] = [];
+  for (const { rows } of answers) {
+    const counting = rows.filter(([, tree, oid]) => typeof tree !== 'string' || isCalledWithoutColumn(tree, oid ?? ''));
     // There may be more than the answer has.
-    if (found.length === 0 && rows.length >= MOST_CALLS) return ['more functions than can be looked at'];
-    return found.map(([what]) => what ?? '');
-  });
+    if (rows.length >= MOST_CALLS) found.push('more functions than can be looked at');
+    for (const [what, , , source, types] of counting) {
+      if (typeof source !== 'string') found.push(what ?? '');
+      else if (!followed.has(source)) {
+        whats.push(what ?? '');
+        sources.set(source, types ?? '');
+      }
+    }
+  }
+  if (found.length > 0 || sources.size === 0) return [...whats, ...found];
+  if (sources.size + followed.size > MOST_SOURCES || ![...sources.keys()].every(isQueries)) return whats;
+  // The arguments are values of their types.
+  const text = [...sources].flat().join('\n;\n');
+  const more = await database.read(callsOf({ tokens: tokens(text) }, text), signal);
+  const inside = await foundIn(database, more, signal, new Set([...followed, ...sources.keys()]));
+  return inside.length === 0 ? [] : whats;
+}
+
+/** Functions in SQL that are followed for one statement. */
+const MOST_SOURCES = 100;
+
+/** Whether the body of a function in SQL is queries and nothing else. */
+function isQueries(source: string): boolean {
+  try {
+    return splitSql(source).every(({ text }) => verdictOf(text, 'session').isQuery);
+  } catch (error) {
+    if (isDriverError(error)) return false;
+    throw error;
+  }
 }
 
 /** Verbs of commands on which event triggers may act. */
@@ -201,7 +241,7 @@ export async function judgeVerdict(
   const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
   if (questions.length === 0) return own;
-  const found = foundIn(await database.read(questions, signal));
+  const found = await foundIn(database, await database.read(questions, signal), signal);
   const summary = `${own.summary} (${found.slice(0, 3).join('; ')})`.slice(0, 400);
   if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
   const judged: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
@@ -261,7 +301,7 @@ async function triggersReachBeyond(
   if (acting.some(([language, source]) => reachesBeyond(language, source))) return true;
   const names = new Set(acting.map(([, , table]) => table));
   const answers = await database.read(callsInSources(acting.map(([, source]) => source), [...names]), signal);
-  return foundIn(answers).length > 0;
+  return (await foundIn(database, answers, signal)).length > 0;
 }
 
 /**
