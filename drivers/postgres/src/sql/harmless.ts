@@ -138,7 +138,7 @@ const HARMLESS_OF_EXTENSIONS: readonly string[] = [
  *
  * @param condition - with the columns of the catalogue, which have the name of it
  */
-const eachOf = (catalogue: string, name: string, condition: string): string =>
+export const eachOf = (catalogue: string, name: string, condition: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM pg_catalog.${catalogue} ${name} WHERE ${condition} OFFSET 0) ${name}`;
 
 /** The functions and operators that a stored tree calls. */

@@ -6,6 +6,7 @@ import {
   CALLS_OF_CHANGE,
   CALLS_OF_READING,
   CALLS_OF_REFRESH,
+  eachOf,
   EVENT_TRIGGERS,
   following,
   HARMLESS_IN_CHANGE,
@@ -196,11 +197,11 @@ WITH RECURSIVE target AS (
   ) i (oid, is_named)
 )
 SELECT t.nspname, t.relname, t.relkind,
-  EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid WHERE w.ev_type <> '1'),
+  EXISTS (SELECT FROM reached r ${eachOf('pg_rewrite', 'w', "w.ev_class = r.oid AND w.ev_type <> '1'")}),
   (SELECT pg_catalog.json_agg(DISTINCT ARRAY[l.lanname::pg_catalog.text, f.prosrc, c.relname::pg_catalog.text]) FROM reached r
-    JOIN pg_catalog.pg_trigger g ON g.tgrelid = r.oid JOIN pg_catalog.pg_class c ON c.oid = r.oid
-    JOIN pg_catalog.pg_proc f ON f.oid = g.tgfoid JOIN pg_catalog.pg_language l ON l.oid = f.prolang
-    WHERE NOT g.tgisinternal AND g.tgenabled <> 'D')
+    ${eachOf('pg_trigger', 'g', "g.tgrelid = r.oid AND NOT g.tgisinternal AND g.tgenabled <> 'D'")}
+    ${eachOf('pg_class', 'c', 'c.oid = r.oid')} ${eachOf('pg_proc', 'f', 'f.oid = g.tgfoid')}
+    JOIN pg_catalog.pg_language l ON l.oid = f.prolang)
 FROM target t`;
 
 /**
