@@ -9,7 +9,7 @@ import { administer, open } from '../../drivers/postgres/src/session.test-helper
 import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import type { TokenRequest } from '../../host/src/runtime/mcp/access/tokenStore.ts';
 
-// What a client reads by a tool is judged as the statement that would read it: a table may run a program, and a view may call any function.
+// A read of a client by a tool is judged as the statement that would read it: a table may run a program, and a view may call any function.
 
 /** Every tool that reads rows of a table. */
 const TOOLS: Readonly<Record<string, (table: string) => Record<string, unknown>>> = {
@@ -50,7 +50,9 @@ describeWithServer('a client of MCP', (server) => {
     for (const scope of ['readOnly', 'readWrite', 'fullAccess'] as const) {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
       const { text } = fixture.mint({ scope });
-      const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${text}` } } });
+      const transport = new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { authorization: `Bearer ${text}` } },
+      });
       await client.connect(transport);
       clients.set(scope, client);
     }
@@ -63,7 +65,9 @@ describeWithServer('a client of MCP', (server) => {
   });
 
   const call = async (scope: TokenRequest['scope'], tool: string, args: Record<string, unknown>) => {
-    const answer = await clients.get(scope)?.callTool({ name: tool.split(' ')[0] ?? '', arguments: { connection: READING_ROOM, ...args } });
+    const answer = await clients
+      .get(scope)
+      ?.callTool({ name: tool.split(' ')[0] ?? '', arguments: { connection: READING_ROOM, ...args } });
     return answer as { readonly isError?: boolean; readonly content: readonly { readonly text: string }[] };
   };
 

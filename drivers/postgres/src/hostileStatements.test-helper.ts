@@ -396,7 +396,7 @@ export const HARMLESS_STATEMENTS: readonly string[] = [
   'SELECT x.a FROM jsonb_to_recordset(\'[{"a": 1}]\') AS x (a int) GROUP BY x.a ORDER BY x.a',
   "SELECT int4range(1, 2) * '[1,9]', array_agg(DISTINCT id ORDER BY id) FROM hostile.people WHERE name IN ('Ann', 'Bob') GROUP BY id",
   "SELECT DISTINCT ON (p.name) p.name || 'x', to_json(p.spots), coalesce(p.name, 'none') FROM hostile.people p ORDER BY p.name, p.id DESC",
-  'SELECT hostile.ext_honest(1), hostile.ext_honest_text(\'a\'), hostile.ext_honest_deep(2), hostile.ext_twice(3)',
+  "SELECT hostile.ext_honest(1), hostile.ext_honest_text('a'), hostile.ext_honest_deep(2), hostile.ext_twice(3)",
   'SELECT hostile.own_sum(id), hostile.ext_honest_sum(id) FROM hostile.victim',
   'SELECT g.n, g.ordinality FROM generate_series(1, 2) WITH ORDINALITY AS g (n)',
 ];

@@ -37,10 +37,7 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   const isHere = prefix.every((name, place) => ref.namespace[place] === name);
   if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
-  const answers = await database.read(
-    [...QUESTIONS.map((text) => ({ text, values })), callsOfReading(schema, ref.name)],
-    signal,
-  );
+  const answers = await database.read([...QUESTIONS.map((text) => ({ text, values })), callsOfReading(schema, ref.name)], signal);
   const facts = factsOf(ref, prefix, answers, await foundIn(database, answers.slice(QUESTIONS.length), signal));
   if (facts === undefined) throw noTable(ref);
   const hasRules = answers[RULES_AT]?.rows[0]?.[0] === 't';

@@ -8,7 +8,17 @@ import { administer, open, ref, signal } from '../session.test-helper.ts';
 const UNCERTAIN = [
   ...['sly_view', 'view_of_view', 'guarded', 'asks', 'makes_holder', 'over_index', 'ordered_view', 'distinct_view', 'span_view'],
   ...['const_index', 'sql_index', 'more_index', 'const_pred', 'or_pred', 'const_stats', 'parent', 'const_check', 'const_parts'],
-  ...['stored_index', 'classed_rows', 'spans', 'by_class', 'odd_rows', 'implied_rows', 'over_implied', 'classed_keys', 'by_index'],
+  ...[
+    'stored_index',
+    'classed_rows',
+    'spans',
+    'by_class',
+    'odd_rows',
+    'implied_rows',
+    'over_implied',
+    'classed_keys',
+    'by_index',
+  ],
   ...['casts_to_text', 'holders', 'lists_checked', 'runs_program', 'over_program', 'over_over_program'],
 ];
 const CERTAIN = [

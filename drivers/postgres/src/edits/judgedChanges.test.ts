@@ -104,7 +104,9 @@ const TABLES: Readonly<Record<string, readonly [rest: string, after: string, doe
 describeWithServer('a change of a row', (server) => {
   let session: Session;
   beforeAll(async () => {
-    const own = Object.entries(TABLES).map(([name, [rest, after]]) => `CREATE TABLE edited.${name} (id int PRIMARY KEY, v int${rest}; ${after};`);
+    const own = Object.entries(TABLES).map(
+      ([name, [rest, after]]) => `CREATE TABLE edited.${name} (id int PRIMARY KEY, v int${rest}; ${after};`,
+    );
     await administer(server(), `${HOSTILE_OBJECTS}; CREATE SCHEMA edited; ${own.join('\n')}`);
     session = await open(server());
   });
@@ -128,14 +130,17 @@ describeWithServer('a change of a row', (server) => {
     (['insert', 'update'] as const).map((kind) => ({ name, kind, doesMore: doesMore.includes(kind) })),
   );
 
-  it.each(cases)('is judged alike as an $kind of edited.$name in the grid and as a statement', async ({ name, kind, doesMore }) => {
-    const [prepared] = (await session.edits?.prepare(ref(name, 'edited'), [CHANGES[kind]], { signal })) ?? [];
-    const { effect, unknown } = (await session.console?.classify(STATEMENTS[kind](`edited.${name}`), { signal })) ?? {};
-    expect({ effect, unknown: unknown === true }).toEqual({ effect: 'write', unknown: doesMore });
-    expect(prepared).toMatchObject({ ready: true });
-    expect(prepared).toEqual(expect.objectContaining(doesMore ? { effect: 'destructive' } : { language: 'sql' }));
-    if (!doesMore) expect(prepared).not.toHaveProperty('effect');
-  });
+  it.each(cases)(
+    'is judged alike as an $kind of edited.$name in the grid and as a statement',
+    async ({ name, kind, doesMore }) => {
+      const [prepared] = (await session.edits?.prepare(ref(name, 'edited'), [CHANGES[kind]], { signal })) ?? [];
+      const { effect, unknown } = (await session.console?.classify(STATEMENTS[kind](`edited.${name}`), { signal })) ?? {};
+      expect({ effect, unknown: unknown === true }).toEqual({ effect: 'write', unknown: doesMore });
+      expect(prepared).toMatchObject({ ready: true });
+      expect(prepared).toEqual(expect.objectContaining(doesMore ? { effect: 'destructive' } : { language: 'sql' }));
+      if (!doesMore) expect(prepared).not.toHaveProperty('effect');
+    },
+  );
 
   it('is judged with what all changes of a call do', async () => {
     const plain: RowChange = { kind: 'update', key: ['1'], assignments: [{ column: 'v', value: '2' }] };

@@ -145,13 +145,27 @@ export const eachOf = (catalogue: string, name: string, condition: string): stri
 const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
 
 /** Whether a function is one in SQL of an extension that has nothing but its body, so that this says what it does. @param p - its row */
-const isFollowed = (p: string): string => `${p}.prolang = 14::pg_catalog.oid AND ${p}.prokind = 'f' AND ${p}.provolatile <> 'v' AND ${p}.pronargdefaults = 0
+const isFollowed = (
+  p: string,
+): string => `${p}.prolang = 14::pg_catalog.oid AND ${p}.prokind = 'f' AND ${p}.provolatile <> 'v' AND ${p}.pronargdefaults = 0
       AND ${p}.proconfig IS NULL AND NOT ${p}.prosecdef AND EXISTS (
         SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = ${p}.oid AND e.deptype = 'e')`;
 
 /** The nodes of an expression that calls what the tree names as functions, and nothing else: no tables, no sorting, no domains. */
 const PLAIN_NODES = [
-  ...['BOOLEXPR', 'CASEEXPR', 'CASETESTEXPR', 'CASEWHEN', 'CASE', 'COALESCE', 'COALESCEEXPR', 'CONST', 'FROMEXPR', 'FUNCEXPR', 'NULLTEST'],
+  ...[
+    'BOOLEXPR',
+    'CASEEXPR',
+    'CASETESTEXPR',
+    'CASEWHEN',
+    'CASE',
+    'COALESCE',
+    'COALESCEEXPR',
+    'CONST',
+    'FROMEXPR',
+    'FUNCEXPR',
+    'NULLTEST',
+  ],
   ...['OPEXPR', 'PARAM', 'QUERY', 'RELABELTYPE', 'SCALARARRAYOPEXPR', 'SUBSCRIPTINGREF', 'TARGETENTRY', 'WHEN'],
 ];
 
@@ -462,7 +476,9 @@ export const CALLS_OF_REFRESH = callsBy("'v', 'm'");
  *
  * @param assigned - a parameter with the names of the columns, null where they aren't known
  */
-export const following = (assigned: string): string => `${eachOf('pg_trigger', 'g', 'g.tgrelid = p.oid AND g.tgconstraint <> 0::pg_catalog.oid')}
+export const following = (
+  assigned: string,
+): string => `${eachOf('pg_trigger', 'g', 'g.tgrelid = p.oid AND g.tgconstraint <> 0::pg_catalog.oid')}
     CROSS JOIN LATERAL (SELECT q.conrelid FROM pg_catalog.pg_constraint q WHERE q.oid = g.tgconstraint AND q.confrelid = p.oid
       AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd') AND (
         ${assigned}::pg_catalog.name[] IS NULL OR NOT p.is_named

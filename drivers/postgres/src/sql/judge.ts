@@ -166,7 +166,14 @@ function callsOf(
   if (acts !== 'change' && !isUpkeep && plansChange === undefined) return [calls];
   const is = (...facts: readonly boolean[]): string[] => facts.map((fact) => (fact ? 't' : 'f'));
   const facts = is(acts === 'change' || isUpkeep, everyTable === true, acts === 'change' && changesKeys(own), isUpkeep);
-  return [calls, { name: 'callsOfChange', text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), ...facts, namesOrNull(assigned)] }];
+  return [
+    calls,
+    {
+      name: 'callsOfChange',
+      text: CALLS_OF_CHANGE,
+      values: [...arrays(all, harmless, RUNS_QUERIES), ...facts, namesOrNull(assigned)],
+    },
+  ];
 }
 
 function namesOrNull(names: readonly string[] | undefined): string | null {
@@ -301,7 +308,13 @@ async function triggersReachBeyond(
   if (acting === null) return false;
   if (acting.some(([language, source]) => reachesBeyond(language, source))) return true;
   const names = new Set(acting.map(([, , table]) => table));
-  const answers = await database.read(callsInSources(acting.map(([, source]) => source), [...names]), signal);
+  const answers = await database.read(
+    callsInSources(
+      acting.map(([, source]) => source),
+      [...names],
+    ),
+    signal,
+  );
   return (await foundIn(database, answers, signal)).length > 0;
 }
 

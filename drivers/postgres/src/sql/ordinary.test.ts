@@ -28,7 +28,8 @@ describeWithServer(
     });
 
     it('runs', async () => {
-      for (const statement of ORDINARY_READS) expect((await run(session, statement)).at(-1), statement).toMatchObject({ type: 'done' });
+      for (const statement of ORDINARY_READS)
+        expect((await run(session, statement)).at(-1), statement).toMatchObject({ type: 'done' });
     });
 
     it('is the reading of each of its tables', async () => {

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { PgStep } from './batch.ts';
+
+/** A text that never changes, with a short name. */
+interface NamedText {
+  readonly text: string;
+  readonly name?: string;
+}
 
 /** A statement by the name that it has at the server. */
 export interface PreparedName {
@@ -15,13 +20,13 @@ export class PreparedStatements {
   readonly #there = new Map<string, string>();
 
   /** The place of a statement; undefined for one without a name. */
-  of({ name, text }: PgStep): PreparedName | undefined {
+  of({ name, text }: NamedText): PreparedName | undefined {
     if (name === undefined) return undefined;
     return { name: `${this.#prefix}_${name}`, isThere: this.#there.get(name) === text };
   }
 
   /** After the server has answered them. */
-  add(steps: readonly PgStep[]): void {
+  add(steps: readonly NamedText[]): void {
     for (const { name, text } of steps) if (name !== undefined) this.#there.set(name, text);
   }
 

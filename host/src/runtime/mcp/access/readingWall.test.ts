@@ -51,18 +51,20 @@ const READS: Readonly<Record<string, (session: SharedSession, table: TableRef) =
     session.readPage({ table, filter: NO_FILTER, sorts: [], position: { from: 'start' }, limit: 1 }, { signal }),
   countRows: (session, table) => session.countRows({ table, filter: NO_FILTER }, { signal }),
   'rows.read': async (session, table) => session.rows?.read({ table, keys: [['1']] }, { signal }),
-  'suggestions.values': async (session, table) => session.suggestions?.values({ table, column: 'a', typed: '', limit: 1 }, { signal }),
+  'suggestions.values': async (session, table) =>
+    session.suggestions?.values({ table, column: 'a', typed: '', limit: 1 }, { signal }),
   'export.splice': async (session, table) => session.export?.splice({ table, filter: NO_FILTER }, { signal }),
   'export.rows': async (session, table) => {
-    for await (const _event of session.export?.rows({ table, filter: NO_FILTER }, { signal }) ?? []);
+    await Array.fromAsync(session.export?.rows({ table, filter: NO_FILTER }, { signal }) ?? []);
   },
   'search.search': async (session, table) => session.search?.search({ ...SEARCH, table }, { signal }),
-  'search.search of another table': async (session, table) => session.search?.search({ ...SEARCH, table: PLAIN, alsoIn: [table] }, { signal }),
+  'search.search of another table': async (session, table) =>
+    session.search?.search({ ...SEARCH, table: PLAIN, alsoIn: [table] }, { signal }),
 };
 const SEARCH = { text: '', fields: [], facets: [], filter: NO_FILTER, sorts: [], options: {}, offset: 0, limit: 1 };
 
 function walled(calls: string[]): SharedSession {
-  return readingWall(new RecordingSession(calls) as unknown as SharedSession, ({ uncertainRead }) => {
+  return readingWall(new RecordingSession(calls), ({ uncertainRead }) => {
     if (uncertainRead !== undefined) throw new Error(uncertainRead);
   });
 }
