@@ -59,7 +59,9 @@ describeWithServer('reading a table', (server) => {
 
   it('is no part of dropping it, where it would run a program', async () => {
     const plan = await session.tableOperations?.plan(ref('runs_program', 'hostile'), 'drop', { signal });
-    expect(plan?.consequence).toBe('The foreign table “hostile.runs_program” is dropped. Its rows are stored elsewhere, and stay.');
+    expect(plan?.consequence).toBe(
+      'The foreign table “hostile.runs_program” is dropped. Its rows are stored elsewhere, and stay.',
+    );
     expect(plan).not.toHaveProperty('count');
   });
 
