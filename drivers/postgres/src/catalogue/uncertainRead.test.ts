@@ -57,7 +57,7 @@ describeWithServer('reading a table', (server) => {
     expect(await session.describeTable(ref(name, 'hostile'), { signal })).not.toHaveProperty('uncertainRead');
   });
 
-  it('is no part of dropping it, where it would run a program', async () => {
+  it('stays out of the plan to drop it, where it would run a program', async () => {
     const plan = await session.tableOperations?.plan(ref('runs_program', 'hostile'), 'drop', { signal });
     expect(plan?.consequence).toBe(
       'The foreign table “hostile.runs_program” is dropped. Its rows are stored elsewhere, and stay.',
