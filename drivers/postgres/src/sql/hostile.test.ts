@@ -8,6 +8,8 @@ import {
   HOSTILE_STATEMENTS,
   REFUSED_STATEMENTS,
 } from '../hostileStatements.test-helper.ts';
+import { arrayOf } from './arrayOf.ts';
+import { RUNS_QUERIES } from './harmless.ts';
 import { describeWithServer } from '../server.test-helper.ts';
 import { administer, open, run, signal } from '../session.test-helper.ts';
 
@@ -91,6 +93,15 @@ describeWithServer('statements that hide what they do', (server) => {
       expect((await run(session, statement)).at(-1), statement).toMatchObject({ type: 'done' });
     }
     expect(await run(session, 'SELECT count(*) FROM hostile.victim')).toContainEqual({ type: 'rows', rows: [[2]] });
+  });
+
+  it("use none of the server's own operators and casts, which call what changes nothing and aren't looked up", async () => {
+    const events = await run(
+      session,
+      `SELECT p.proname FROM pg_proc p WHERE (p.provolatile = 'v' OR p.proname = ANY ('${arrayOf(RUNS_QUERIES)}'))
+       AND p.oid IN (SELECT oprcode FROM pg_operator WHERE oid < 16384 UNION SELECT castfunc FROM pg_cast WHERE oid < 16384)`,
+    );
+    expect(events.filter(({ type }) => type === 'rows')).toEqual([]);
   });
 
   it('are refused in the WHERE row', async () => {
