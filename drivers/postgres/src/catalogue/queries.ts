@@ -181,30 +181,13 @@ JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2 AND q.contype IN ('p', 'u', 'x', 'c', 'f') AND q.conparentid = 0
 ORDER BY pg_catalog.strpos('pucxf', q.contype::pg_catalog.text), q.conname`;
 
-/**
- * $1: schema, $2: name. Triggers of the table itself, and those that act with it: of its partitions and children, and of tables that follow its columns by foreign
- * keys. The primary key is followed by nothing here: it isn't edited, and a new row is in no other table. The last column: whether it is the table's own.
- */
+/** $1: schema, $2: name. */
 export const TRIGGERS = `
-WITH RECURSIVE tab AS (
-  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2
-), edges (parent, child) AS MATERIALIZED (
-  SELECT h.inhparent, h.inhrelid FROM pg_catalog.pg_inherits h
-  UNION
-  SELECT q.confrelid, q.conrelid FROM pg_catalog.pg_constraint q
-  WHERE q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd')
-    AND NOT EXISTS (SELECT FROM pg_catalog.pg_index x WHERE x.indexrelid = q.conindid AND x.indisprimary)
-), acting (oid) AS (
-  SELECT oid FROM tab
-  UNION
-  SELECT e.child FROM acting r JOIN edges e ON e.parent = r.oid
-)
-SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid), l.lanname, f.prosrc, g.tgenabled, g.tgrelid IN (SELECT oid FROM tab)
-FROM acting a
-JOIN pg_catalog.pg_trigger g ON g.tgrelid = a.oid
-JOIN pg_catalog.pg_proc f ON f.oid = g.tgfoid
-JOIN pg_catalog.pg_language l ON l.oid = f.prolang
-WHERE NOT g.tgisinternal
+SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid)
+FROM pg_catalog.pg_trigger g
+JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = $1 AND c.relname = $2 AND NOT g.tgisinternal
 ORDER BY g.tgname`;
 
 /** $1: schema, $2: name. Whether a change of its rows does something else too, by a rule; those by which views are read don't count. */

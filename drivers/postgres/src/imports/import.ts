@@ -7,7 +7,8 @@ import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { arrayOf } from '../sql/judge.ts';
+import { arrayOf } from '../sql/arrayOf.ts';
+import { judgeChanges } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
 import { prevented } from '../edits/prevented.ts';
 import { importedRow, valueExpression } from './importedRow.ts';
@@ -27,7 +28,8 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
     async form(ref, { signal }) {
       const table = await database.table(ref, signal);
       refuse(table);
-      return { modes: modesOf(table), language: 'sql', key: table.key.map(({ name }) => name) };
+      const modes = await Promise.all(modesOf(table).map((mode) => judgedMode(database, table, mode, signal)));
+      return { modes, language: 'sql', key: table.key.map(({ name }) => name) };
     },
     async check({ table: ref, mode }, rows, { signal }) {
       const table = await database.table(ref, signal);
@@ -63,8 +65,17 @@ function refuse(table: PgTable): void {
   if (why !== undefined) throw unchangeable(why);
 }
 
+/** With the effect of the statement that it sends: one that may do more than write its rows destroys. */
+async function judgedMode(database: PgDatabase, table: PgTable, mode: ImportMode, signal: AbortSignal): Promise<ImportMode> {
+  const columns = table.columns.filter(({ fixed }) => fixed === undefined);
+  const isKey = new Set(table.key);
+  const assigned = mode.id === 'upsert' ? columns.filter((column) => !isKey.has(column)).map(({ name }) => name) : [];
+  const judged = await judgeChanges(database, [importStatement(table, mode.id, columns)], assigned, signal);
+  return judged?.unknown === true ? { ...mode, effect: 'destructive' } : mode;
+}
+
 function modesOf(table: PgTable): readonly ImportMode[] {
-  const effect = table.changesLoseOthers ? 'destructive' : 'write';
+  const effect = 'write';
   const create: ImportMode = {
     id: 'create',
     label: 'New rows only',

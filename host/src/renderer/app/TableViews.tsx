@@ -9,6 +9,7 @@ import type { PageSize } from '../grid/view/pageSize.ts';
 import gridStyles from '../grid/view/tab.module.css';
 import type { TabView } from '../../common/views.ts';
 import { StructureTab } from '../tables/StructureTab.tsx';
+import { UncertainRead } from '../tables/UncertainRead.tsx';
 import pending from './pendingTable.module.css';
 import styles from './shell.module.css';
 import { onDemand } from '../ui/onDemand.tsx';
@@ -44,21 +45,28 @@ export function TableViews({ view, isShown, viewSwitch, onView, rowHeight, pageS
   const sorting = useSorting(connectionId, description, manifest.reading.maxSorts);
   const [hadRelevance, setHadRelevance] = useState(view === 'relevance');
   if (view === 'relevance' && !hadRelevance) setHadRelevance(true);
+  const { uncertainRead } = description;
+  // Decided once for a tab: rows that are on the screen, and changes of them, aren't taken away.
+  const [isRead, setIsRead] = useState(uncertainRead === undefined);
   const hasSearch = connection.facets.includes('search');
   const footer = <div className={gridStyles.footer}>{viewSwitch}</div>;
   return (
     <>
       <div className={styles.view} data-hidden={view !== 'data' || undefined} inert={view !== 'data'}>
-        <DataTab
-          {...table}
-          filter={filter}
-          sorting={sorting}
-          rowHeight={rowHeight}
-          pageSize={pageSize}
-          isShown={isShown && view === 'data'}
-          notice={notice}
-          viewSwitch={viewSwitch}
-        />
+        {isRead || uncertainRead === undefined ? (
+          <DataTab
+            {...table}
+            filter={filter}
+            sorting={sorting}
+            rowHeight={rowHeight}
+            pageSize={pageSize}
+            isShown={isShown && view === 'data'}
+            notice={notice}
+            viewSwitch={viewSwitch}
+          />
+        ) : (
+          <UncertainRead name={description.ref.name} calls={uncertainRead} onRead={() => setIsRead(true)} footer={footer} />
+        )}
       </div>
       {view === 'rankedSearch' && hasSearch ? (
         <div className={styles.view}>

@@ -1,4 +1,4 @@
-import { decodePage, isDriverError } from '@tabularium/sdk';
+import { decodePage, DriverError, isDriverError } from '@tabularium/sdk';
 import type { Filter, PageBatch, TableDescription, TableRef } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ErrorReport } from '../../common/errorReport.ts';
@@ -67,6 +67,11 @@ export class AskedTable {
   }
 
   async #outcome(description: TableDescription): Promise<TableOutcome> {
+    // A person opens such a table; a search through all of them asks for none of it.
+    if (description.uncertainRead !== undefined)
+      throw new DriverError('UNSUPPORTED', `Reading this table may do more than read: ${description.uncertainRead}.`, {
+        details: { advice: 'Open the table itself to read it.' },
+      });
     const { compared, uncompared } = comparableColumns(description.columns, this.#question.filtering, this.#question);
     this.#uncompared = [...uncompared];
     this.#error = undefined;

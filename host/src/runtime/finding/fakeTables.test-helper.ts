@@ -48,6 +48,7 @@ export interface FakeTable {
   readonly partOf?: TableRef;
   /** The first column unless given. */
   readonly key?: readonly string[];
+  readonly uncertainRead?: string;
 }
 
 export const named = (name: string, ...namespace: string[]): TableRef => ({ namespace, name });
@@ -116,8 +117,9 @@ export class FakeTables {
       },
       describe: async (_id, ref, reload) => {
         if (reload) this.reloads += 1;
-        const { columns, key = columns.slice(0, 1).map(({ name }) => name) } = this.#table(ref);
-        return { ref, kind: 'table', columns, key, paging: 'offset', readsFromEnd: false, notes: [] };
+        const { columns, key = columns.slice(0, 1).map(({ name }) => name), uncertainRead } = this.#table(ref);
+        const more = uncertainRead === undefined ? {} : { uncertainRead };
+        return { ref, kind: 'table', columns, key, ...more, paging: 'offset', readsFromEnd: false, notes: [] };
       },
     };
     return new RowFinder(sessions, { view: async () => ({ tables: [...opened] }) });

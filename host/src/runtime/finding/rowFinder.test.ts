@@ -197,6 +197,18 @@ describe('tables that are left out', () => {
     ]);
   });
 
+  it('reads no table whose reading may do more than read, and says so', async () => {
+    const tables = new FakeTables({ ...people, uncertainRead: 'the view people, which calls purge' }, orders);
+    expect(outcomes(await collect(tables.find({ text: 'ann' })))).toMatchObject([
+      {
+        outcome: 'failed',
+        error: { code: 'UNSUPPORTED', message: 'Reading this table may do more than read: the view people, which calls purge.' },
+      },
+      { outcome: 'found' },
+    ]);
+    expect(tables.asked.map(({ table: { name } }) => name)).toEqual(['orders']);
+  });
+
   it('continues behind a table that fails', async () => {
     const tables = new FakeTables(people, orders);
     tables.before = ({ table: { name } }) => {
