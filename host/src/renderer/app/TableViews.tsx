@@ -8,6 +8,8 @@ import { DataTab } from '../grid/view/DataTab.tsx';
 import type { PageSize } from '../grid/view/pageSize.ts';
 import gridStyles from '../grid/view/tab.module.css';
 import type { TabView } from '../../common/views.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
+import { recall, remember } from '../state/workspaceStore.ts';
 import { StructureTab } from '../tables/StructureTab.tsx';
 import { UncertainRead } from '../tables/UncertainRead.tsx';
 import pending from './pendingTable.module.css';
@@ -46,8 +48,9 @@ export function TableViews({ view, isShown, viewSwitch, onView, rowHeight, pageS
   const [hadRelevance, setHadRelevance] = useState(view === 'relevance');
   if (view === 'relevance' && !hadRelevance) setHadRelevance(true);
   const { uncertainRead } = description;
-  // Decided once for a tab: rows that are on the screen, and changes of them, aren't taken away.
-  const [isRead, setIsRead] = useState(uncertainRead === undefined);
+  const readingName = `reading ${workspaceTableKey(description.ref)}`;
+  // Decided once for a tab: rows that are on the screen, and changes of them, aren't taken away. The same calls aren't asked about again.
+  const [isRead, setIsRead] = useState(() => uncertainRead === undefined || recall(connectionId, readingName) === uncertainRead);
   const hasSearch = connection.facets.includes('search');
   const footer = <div className={gridStyles.footer}>{viewSwitch}</div>;
   return (
@@ -65,7 +68,15 @@ export function TableViews({ view, isShown, viewSwitch, onView, rowHeight, pageS
             viewSwitch={viewSwitch}
           />
         ) : (
-          <UncertainRead name={description.ref.name} calls={uncertainRead} onRead={() => setIsRead(true)} footer={footer} />
+          <UncertainRead
+            name={description.ref.name}
+            calls={uncertainRead}
+            onRead={() => {
+              remember(connectionId, readingName, uncertainRead);
+              setIsRead(true);
+            }}
+            footer={footer}
+          />
         )}
       </div>
       {view === 'rankedSearch' && hasSearch ? (
