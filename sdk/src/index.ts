@@ -46,6 +46,8 @@ export type {
   ImportForm,
   ImportMode,
   RowOutcome,
+  WriteOutcome,
+  WrittenRows,
   ImportProblem,
   ImportSplice,
   ImportTarget,

@@ -6,23 +6,19 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '@tabularium/sandbox';
 import type { Session } from '@tabularium/sdk';
-import { manifestSchema } from '@tabularium/sdk/manifest';
-import type { Manifest } from '@tabularium/sdk/manifest';
-import { ADMIN_KEY, admin, collect, open as openSearch, startFixture } from '../../drivers/search/src/fixture.test-helper.ts';
+import { ADMIN_KEY, admin, open as openSearch, startFixture } from '../../drivers/search/src/fixture.test-helper.ts';
 import searchPackage from '../../drivers/search/package.json' with { type: 'json' };
 import { describeWithServer } from '../../drivers/postgres/src/server.test-helper.ts';
 import { administer, open as openPostgres } from '../../drivers/postgres/src/session.test-helper.ts';
 import postgresPackage from '../../drivers/postgres/package.json' with { type: 'json' };
 import { open as openSqlite } from '../../drivers/sqlite/src/session.test-helper.ts';
 import sqlitePackage from '../../drivers/sqlite/package.json' with { type: 'json' };
-import { findRowsSchema } from '../../host/src/common/findingRows.ts';
-import type { FindRows, FindRowsEvent, TableOutcome } from '../../host/src/common/findingRows.ts';
-import type { OpenSession } from '../../host/src/runtime/data/sessions.ts';
-import { RowFinder } from '../../host/src/runtime/finding/rowFinder.ts';
+import type { FindRows } from '../../host/src/common/findingRows.ts';
+import type { RowFinder } from '../../host/src/runtime/finding/rowFinder.ts';
+import { answerOf, find, finderOf, keysOf } from './foundRows.test-helper.ts';
 
 // Rows that are found in all tables are those that a scan of all values finds.
 
-const CONNECTION = '7d9f6a52-8a3f-4f5b-9d1e-0c3a8b6f2e11';
 const RUNS = { numRuns: 60 };
 
 interface Row {
@@ -63,37 +59,6 @@ function scan(
     .map(({ id }) => id);
 }
 
-function finderOf(session: Session, packageJson: { readonly tabularium: unknown }): RowFinder {
-  const manifest: Manifest = manifestSchema.parse(packageJson.tabularium);
-  const use: <T>(id: string, work: (open: OpenSession) => Promise<T>) => Promise<T> = (_id, work) =>
-    work({ session, manifest } as unknown as OpenSession);
-  return new RowFinder(
-    { use, describe: (_id, table, _reload, { signal }) => session.describeTable(table, { signal }) },
-    { view: async () => ({ tables: [] }) },
-  );
-}
-
-const find = (finder: RowFinder, input: Partial<FindRows> & { readonly text: string }): Promise<FindRowsEvent[]> =>
-  collect(
-    finder.find(
-      findRowsSchema.parse({ connectionId: CONNECTION, scope: { in: 'all' }, rowsPerTable: 100, ...input }),
-      new AbortController().signal,
-    ),
-  );
-
-function outcomeOf(events: readonly FindRowsEvent[], name: string): TableOutcome {
-  const place = events[0]?.type === 'tables' ? events[0].tables.findIndex((table) => table.name === name) : -1;
-  const answer = events.find((event) => event.type === 'table' && event.place === place);
-  if (answer?.type !== 'table') throw new Error(`The table ${name} has no answer.`);
-  return answer.outcome;
-}
-
-function keysOf(outcome: TableOutcome): readonly string[] {
-  if (outcome.outcome === 'nothing') return [];
-  if (outcome.outcome !== 'found') throw new Error(JSON.stringify(outcome));
-  return outcome.rows.map(({ key }) => key.map(({ parts }) => parts.map((part) => part.text).join('')).join()).toSorted();
-}
-
 /** Compares what is found with the scan, for texts at random. */
 async function compareWithScan(finder: () => RowFinder, rows: readonly Row[]): Promise<void> {
   const question = fc.record({
@@ -108,7 +73,7 @@ async function compareWithScan(finder: () => RowFinder, rows: readonly Row[]): P
   );
   await fc.assert(
     fc.asyncProperty(asked, async (one) => {
-      expect(keysOf(outcomeOf(await find(finder(), one), 'things'))).toEqual(scan(rows, one).map(String));
+      expect(keysOf(answerOf(await find(finder(), one), 'things'))).toEqual(scan(rows, one).map(String));
     }),
     RUNS,
   );
@@ -142,8 +107,8 @@ describe('in files of SQLite', () => {
 
   it('are found in columns without a type, under names of any characters', async () => {
     const finder = finderOf(session, sqlitePackage);
-    expect(keysOf(outcomeOf(await find(finder, { text: 'NEEDLE' }), 'odd "name\u202e'))).toEqual(['1', '2']);
-    expect(keysOf(outcomeOf(await find(finder, { text: '4711' }), 'odd "name\u202e'))).toEqual(['3']);
+    expect(keysOf(answerOf(await find(finder, { text: 'NEEDLE' }), 'odd "name\u202e'))).toEqual(['1', '2']);
+    expect(keysOf(answerOf(await find(finder, { text: '4711' }), 'odd "name\u202e'))).toEqual(['3']);
   });
 });
 
@@ -184,7 +149,7 @@ describeWithServer('in PostgreSQL', (server) => {
     'abc',
     '1 day',
   ])('find %s in a column of its kind', async (sought) => {
-    expect(keysOf(outcomeOf(await find(finderOf(session, postgresPackage), { text: sought }), 'kinds'))).toEqual(['1']);
+    expect(keysOf(answerOf(await find(finderOf(session, postgresPackage), { text: sought }), 'kinds'))).toEqual(['1']);
   });
 
   it.each([
@@ -199,7 +164,7 @@ describeWithServer('in PostgreSQL', (server) => {
     '{ann',
     'NaN',
   ])('do not find %s, and fail for none of its columns', async (sought) => {
-    const { outcome } = outcomeOf(await find(finderOf(session, postgresPackage), { text: sought }), 'kinds');
+    const { outcome } = answerOf(await find(finderOf(session, postgresPackage), { text: sought }), 'kinds').outcome;
     // The array is compared as PostgreSQL writes it.
     expect(outcome).toBe(sought === '{ann' ? 'found' : 'nothing');
   });
@@ -214,13 +179,14 @@ describe('in the search server', () => {
     const fields = [
       { name: 'title', type: 'string' },
       { name: 'rank', type: 'int32' },
+      { name: 'price', type: 'float', optional: true },
     ];
     await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'findable', fields }));
     await admin(
       sandbox,
       'POST',
       '/collections/findable/documents',
-      JSON.stringify({ id: 'one', title: 'Mail of ann@example.org', rank: 4711 }),
+      JSON.stringify({ id: 'one', title: 'Mail of ann@example.org', rank: 4711, price: 0.5 }),
     );
     await admin(sandbox, 'POST', '/collections/findable/documents', JSON.stringify({ id: '4711', title: 'An order', rank: 1 }));
     session = await openSearch(sandbox, ADMIN_KEY);
@@ -232,11 +198,12 @@ describe('in the search server', () => {
 
   it('are found by words, numbers and ids', async () => {
     const found = async (sought: string) =>
-      keysOf(outcomeOf(await find(finderOf(session, searchPackage), { text: sought }), 'findable'));
+      keysOf(answerOf(await find(finderOf(session, searchPackage), { text: sought }), 'findable'));
     expect(await found('mail')).toEqual(['one']);
     expect(await found('ann@example.org')).toEqual(['one']);
     expect(await found('4711')).toEqual(['4711', 'one']);
     expect(await found('one')).toEqual(['one']);
+    for (const number of ['4711.00', '4.711e3', '.5', '5e-1']) expect(await found(number)).toEqual(['one']);
     // Beyond the range of the field, so the server would refuse the whole filter.
     expect(await found('99999999999')).toEqual([]);
   });
@@ -245,7 +212,7 @@ describe('in the search server', () => {
     'takes %s as it is written, or says that it cannot ask for it',
     async (sought) => {
       const events = await find(finderOf(session, searchPackage), { text: sought });
-      expect(['nothing', 'noColumns']).toContain(outcomeOf(events, 'findable').outcome);
+      expect(['nothing', 'noColumns']).toContain(answerOf(events, 'findable').outcome.outcome);
     },
   );
 });

@@ -50,7 +50,9 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
         INSERT INTO shop.guests SELECT id, name, country, branch FROM shop.customers;
         CREATE TABLE shop.visits (id int PRIMARY KEY, guest_id int REFERENCES shop.guests, replaces int REFERENCES shop.visits,
           country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.guests (country, branch));
-        INSERT INTO shop.visits SELECT * FROM shop.orders`,
+        INSERT INTO shop.visits SELECT * FROM shop.orders;
+        CREATE FUNCTION shop.stamped(int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN $1; END $$;
+        CREATE VIEW shop.stamps AS SELECT id, shop.stamped(id) AS stamp FROM shop.orders`,
       )
       .finally(() => administrator.end());
     await application.registry.publish(join(root, 'drivers/postgres'));
@@ -128,6 +130,26 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await question().getByRole('button', { name: 'Allow', exact: true }).click();
     await tables().getByText('shelf', { exact: true }).waitFor();
+  });
+
+  it('asks once before it reads a view whose functions may do more than read', async () => {
+    await openShop();
+    await tables().getByText('stamps', { exact: true }).click();
+    const heading = page.getByRole('heading', { name: 'Reading “stamps” may do more than read' });
+    await heading.waitFor();
+    await page.getByText(/which calls stamped/).waitFor();
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-60-uncertain');
+    const read = page.getByRole('button', { name: 'Read the rows' });
+    await read.focus();
+    await page.keyboard.press('Escape');
+    await heading.waitFor();
+    await read.focus();
+    await page.keyboard.press('Enter');
+    await tableGrid(page, 'stamps').getByRole('gridcell').first().waitFor();
+    await page.waitForTimeout(600);
+    await page.reload();
+    await tableGrid(page, 'stamps').getByRole('gridcell').first().waitFor();
   });
 
   it('finds a number and a text in all tables, and opens a table with the filter that found its rows', async () => {

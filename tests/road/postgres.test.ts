@@ -1,4 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,6 +25,48 @@ import { startApplication } from '../e2e/application.ts';
 const NAME = 'Shop';
 const SERVER = 'Whole server';
 const PASSWORD = 'E2E_POSTGRES_PASSWORD';
+
+async function failureOf(command: Promise<unknown>): Promise<string> {
+  return command.then(
+    (answer) => `It was done: ${JSON.stringify(answer)}`,
+    (error: unknown) => String(error),
+  );
+}
+
+/** A way to the server that breaks when rows are sent, as long as that is wanted. */
+async function cuttingProxy(
+  target: number,
+  cut: { readonly isWanted: boolean },
+): Promise<AsyncDisposable & { readonly port: number }> {
+  const open = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1');
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+    upstream.on('data', (chunk) => client.write(chunk));
+    client.on('data', (chunk) => {
+      if (cut.isWanted && chunk.includes('FROM STDIN')) client.destroy();
+      else upstream.write(chunk);
+    });
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of open) socket.destroy();
+      proxy.close();
+      await once(proxy, 'close');
+    },
+  };
+}
 
 describeWithServer('a PostgreSQL server', (server) => {
   let application: Application;
@@ -177,6 +222,76 @@ describeWithServer('a PostgreSQL server', (server) => {
     const across = await read('execute_query', { statement: 'SELECT * FROM branch.shop.shelf' });
     expect(across.text).toContain(String.raw`Write \\connect branch in a line before the statement`);
     expect(await application.command('rows', SERVER, 'branch.shop.shelf')).toMatchObject({ rows: ofBranch });
+  });
+
+  it('refuses what it would store otherwise, whichever way a value comes', async () => {
+    await administer(
+      server(),
+      'CREATE TABLE shop.exact (id int PRIMARY KEY, price money, code varchar(3), took interval(0), sizes float4[])',
+      'fixture',
+    );
+    const write = await mcp('readWrite', 'Open shop');
+    const values = { price: '12.345', code: 'ab  ', took: '0.4 s', sizes: '{16777217}' };
+    for (const [column, value] of Object.entries(values)) {
+      const inserted = await write('insert_rows', { table: 'exact', namespace: ['shop'], rows: [{ id: 1, [column]: value }] });
+      expect([column, inserted.isError, inserted.text]).toEqual([column, true, expect.stringContaining(column)]);
+      const file = join(application.files, 'exact.jsonl');
+      await writeFile(file, `${JSON.stringify({ id: 1, [column]: value })}\n`);
+      await expect(application.command('import', NAME, 'shop.exact', '--file', file)).rejects.toThrow(/1 rejected|"rejected":1/);
+    }
+    expect(await application.command('rows', NAME, 'shop.exact')).toMatchObject({ total: 0 });
+    const taken = await write('insert_rows', {
+      table: 'exact',
+      namespace: ['shop'],
+      rows: [{ id: 1, price: '12.34', code: 'ab ', took: '4 s', sizes: '{0.5}' }],
+    });
+    expect(taken.text).toContain(String.raw`\"changed\":1`);
+  });
+
+  it('makes a table with every column of a file, of types that hold its values', async () => {
+    const file = join(application.files, 'made.csv');
+    await writeFile(file, 'id,empty,big,flag\n1,,9223372036854775807,true\n2,,-123456789012345678901234567890,false\n');
+    await expect(application.command('import', NAME, 'shop.', '--file', file, '--create')).rejects.toThrow(/no name of a table/);
+    expect(await application.command('import', NAME, 'shop.made', '--file', file, '--create')).toMatchObject({ written: 2 });
+    const columns = `SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'made' ORDER BY ordinal_position`;
+    expect(await application.command('query', NAME, columns)).toMatchObject({
+      rows: [
+        { column_name: 'id', data_type: 'bigint' },
+        { column_name: 'empty', data_type: 'text' },
+        { column_name: 'big', data_type: 'numeric' },
+        { column_name: 'flag', data_type: 'boolean' },
+      ],
+    });
+    const more = join(application.files, 'more.jsonl');
+    await writeFile(more, '{"id":3,"big":1,"flag":1}\n{"id":4,"big":1,"flag":0}\n{"id":5,"big":1,"flag":2}\n');
+    await expect(application.command('import', NAME, 'shop.made', '--file', more)).rejects.toThrow(
+      /"read":3,"written":2,"rejected":1/,
+    );
+  });
+
+  it('continues an import that broke in its first part in the table that it began with', async () => {
+    const cut = { isWanted: true };
+    await using proxy = await cuttingProxy(server().port, cut);
+    await application.command(
+      ...['connections', 'add', '--driver', 'postgres', '--name', 'Cut', '--host', '127.0.0.1', '--port', String(proxy.port)],
+      ...['--database', 'fixture', '--user', server().user, '--password-env', PASSWORD],
+    );
+    const make = 'CREATE TABLE shop.resumed (id int PRIMARY KEY, v text)';
+    await administer(server(), make, 'fixture');
+    const file = join(application.files, 'resumed.jsonl');
+    await writeFile(file, Array.from({ length: 100 }, (_, id) => JSON.stringify({ id, v: `row ${id}` })).join('\n'));
+    const words = ['import', 'Cut', 'shop.resumed', '--file', file];
+    const lost = await failureOf(application.command(...words));
+    expect(lost).toContain(`The connection to 127.0.0.1:${proxy.port} was lost`);
+    expect(lost).toContain('0 rows have an outcome, 0 were written. Up to 100 more may have been written.');
+    expect(lost).toContain('--resume');
+    cut.isWanted = false;
+    await administer(server(), `ALTER TABLE shop.resumed RENAME TO resumed_before; ${make}`, 'fixture');
+    const refused = await failureOf(application.command(...words, '--resume'));
+    expect(refused).toContain('isn’t the table that this import began with');
+    expect(refused).toContain('--other-table');
+    expect(await application.command('rows', NAME, 'shop.resumed')).toMatchObject({ total: 0 });
+    expect(await application.command(...words, '--resume', '--other-table')).toMatchObject({ read: 100, written: 100 });
   });
 
   it('is closed again when the password is taken back', async () => {

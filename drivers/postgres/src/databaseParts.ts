@@ -77,12 +77,15 @@ export function listStep(systemSchemas: boolean): { readonly text: string; reado
 
 /** @param prefix - the names before the schema in a path */
 export function summariesOf(rows: readonly TextRow[], prefix: readonly string[]): readonly TableSummary[] {
-  return rows.map(([schema, name, relkind, estimate]): TableSummary => {
+  return rows.map(([schema, name, relkind, estimate, wholeSchema, whole]): TableSummary => {
     const count = Math.round(Number(estimate));
     return {
       ref: { namespace: [...prefix, schema ?? ''], name: name ?? '' },
       kind: relkind === 'v' ? 'view' : relkind === 'm' ? 'materializedView' : 'table',
       ...(relkind === 'v' || !(count >= 0) ? {} : { count: { rows: count, exact: false } }),
+      ...(typeof wholeSchema === 'string' && typeof whole === 'string'
+        ? { partOf: { namespace: [...prefix, wholeSchema], name: whole } }
+        : {}),
     };
   });
 }

@@ -242,6 +242,14 @@ export function serverEnded(cause?: unknown): DriverError {
   });
 }
 
+/** A connection that broke, by whichever side it was noticed. */
+export function connectionBroke(server: string, cause: unknown): DriverError {
+  return new DriverError('CONNECTION_LOST', `The connection to ${server} was lost.`, {
+    cause,
+    details: { texts: faultTexts('link.lost', { server }) },
+  });
+}
+
 /** The driver closed the connection itself. */
 export function connectionClosed(): DriverError {
   return new DriverError('CONNECTION_LOST', 'The connection is closed.', { details: { texts: faultTexts('link.closed') } });

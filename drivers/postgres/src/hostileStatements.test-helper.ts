@@ -195,6 +195,32 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   'SELECT row_to_json(i) FROM hostile.implied_rows i',
   'SELECT json_agg(x) FROM hostile.over_implied',
   'SELECT hostile.implied_text(1)',
+  // Functions in SQL count as what they call only where they belong to an extension and their bodies are queries, and aggregates as what they are made of.
+  'SELECT hostile.calls_honest()',
+  'SELECT hostile.ext_ends()',
+  'SELECT hostile.ext_deep()',
+  'SELECT hostile.ext_tree()',
+  'SELECT hostile.ext_tree_deep()',
+  'SELECT hostile.ext_text_of_tree()',
+  'SELECT hostile.ext_view()',
+  'SELECT hostile.ext_atomic()',
+  'SELECT hostile.ext_distinct()',
+  'SELECT hostile.ext_greatest(x) FROM hostile.classed_rows',
+  "SELECT hostile.ext_domain('x')",
+  'SELECT hostile.ext_cast(x) FROM hostile.plain_rows',
+  'SELECT hostile.ext_default()',
+  'SELECT hostile.ext_default(1)',
+  'SELECT hostile.ext_setting()',
+  'SELECT hostile.ext_definer()',
+  'SELECT hostile.ext_operator(NULL)',
+  'SELECT hostile.ext_several()',
+  'SELECT hostile.ext_writes()',
+  "SELECT ('x'::text).ext_point",
+  'SELECT 1 ===> 2',
+  'SELECT hostile.ext_sums(id) FROM hostile.victim',
+  'SELECT hostile.ext_final(id) FROM hostile.victim',
+  'SELECT hostile.ext_of_tree(id) FROM hostile.victim',
+  'SELECT * FROM hostile.over_ext',
 ];
 
 /** Changes that do more than the change of rows that they name. None of them may count as a plain one. */
@@ -370,6 +396,8 @@ export const HARMLESS_STATEMENTS: readonly string[] = [
   'SELECT x.a FROM jsonb_to_recordset(\'[{"a": 1}]\') AS x (a int) GROUP BY x.a ORDER BY x.a',
   "SELECT int4range(1, 2) * '[1,9]', array_agg(DISTINCT id ORDER BY id) FROM hostile.people WHERE name IN ('Ann', 'Bob') GROUP BY id",
   "SELECT DISTINCT ON (p.name) p.name || 'x', to_json(p.spots), coalesce(p.name, 'none') FROM hostile.people p ORDER BY p.name, p.id DESC",
+  "SELECT hostile.ext_honest(1), hostile.ext_honest_text('a'), hostile.ext_honest_deep(2), hostile.ext_twice(3)",
+  'SELECT hostile.own_sum(id), hostile.ext_honest_sum(id) FROM hostile.victim',
   'SELECT g.n, g.ordinality FROM generate_series(1, 2) WITH ORDINALITY AS g (n)',
 ];
 
@@ -502,4 +530,34 @@ CREATE TABLE hostile.index_keys (id int PRIMARY KEY); CREATE TABLE hostile.index
 CREATE TABLE hostile.deleted_keys (id int PRIMARY KEY); CREATE TABLE hostile.deleted_refs (id int REFERENCES hostile.deleted_keys ON DELETE CASCADE CHECK (hostile.is_fine(id::text)));
 CREATE FUNCTION hostile.on_command() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN NULL; END $$;
 CREATE EVENT TRIGGER hostile_collations ON ddl_command_end WHEN TAG IN ('CREATE COLLATION', 'ALTER COLLATION') EXECUTE FUNCTION hostile.on_command();
+CREATE FUNCTION hostile.calls_honest() RETURNS int LANGUAGE sql IMMUTABLE RETURN 1;
+CREATE FUNCTION hostile.ext_ends() RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT pg_terminate_backend(0)';
+CREATE FUNCTION hostile.ext_deep() RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT hostile.ext_ends()';
+CREATE FUNCTION hostile.ext_tree() RETURNS int LANGUAGE sql STABLE RETURN hostile.deletes();
+CREATE FUNCTION hostile.ext_tree_deep() RETURNS int LANGUAGE sql STABLE RETURN 1 + hostile.ext_tree();
+CREATE FUNCTION hostile.ext_text_of_tree() RETURNS int LANGUAGE sql STABLE AS 'SELECT hostile.ext_tree_deep()';
+CREATE FUNCTION hostile.ext_view() RETURNS boolean LANGUAGE sql STABLE AS 'SELECT ended FROM hostile.sly_view';
+CREATE FUNCTION hostile.ext_atomic() RETURNS boolean LANGUAGE sql STABLE BEGIN ATOMIC SELECT ended FROM hostile.sly_view; END;
+CREATE FUNCTION hostile.ext_distinct() RETURNS bigint LANGUAGE sql STABLE BEGIN ATOMIC SELECT count(*) FROM (SELECT DISTINCT x FROM hostile.classed_rows) AS d; END;
+CREATE FUNCTION hostile.ext_greatest(hostile.classed) RETURNS hostile.classed LANGUAGE sql STABLE RETURN greatest($1, $1);
+CREATE FUNCTION hostile.ext_domain(text) RETURNS text LANGUAGE sql STABLE RETURN $1::hostile.checked::text;
+CREATE FUNCTION hostile.ext_cast(hostile.plain) RETURNS int LANGUAGE sql STABLE RETURN $1::int;
+CREATE FUNCTION hostile.ext_default(int DEFAULT hostile.deletes()) RETURNS int LANGUAGE sql STABLE AS 'SELECT $1';
+CREATE FUNCTION hostile.ext_setting() RETURNS int LANGUAGE sql STABLE SET session_replication_role = replica AS 'SELECT 1';
+CREATE FUNCTION hostile.ext_definer() RETURNS int LANGUAGE sql STABLE SECURITY DEFINER AS 'SELECT 1';
+CREATE FUNCTION hostile.ext_operator(hostile.odd) RETURNS boolean LANGUAGE sql STABLE AS 'SELECT $1 = $1';
+CREATE FUNCTION hostile.ext_several() RETURNS int LANGUAGE sql VOLATILE AS 'SELECT 1; DELETE FROM hostile.victim; SELECT 2';
+CREATE FUNCTION hostile.ext_writes() RETURNS int LANGUAGE sql VOLATILE BEGIN ATOMIC DELETE FROM hostile.victim RETURNING id; END;
+CREATE FUNCTION hostile.ext_point(text) RETURNS boolean LANGUAGE sql STABLE AS 'SELECT pg_terminate_backend(0)';
+CREATE FUNCTION hostile.ext_compares(int, int) RETURNS int LANGUAGE sql STABLE AS 'SELECT hostile.adds($1, $2)'; CREATE OPERATOR hostile.===> (FUNCTION = hostile.ext_compares, LEFTARG = int, RIGHTARG = int);
+CREATE AGGREGATE hostile.ext_sums (int) (SFUNC = hostile.adds, STYPE = int); CREATE AGGREGATE hostile.ext_final (int) (SFUNC = int4pl, STYPE = int, FINALFUNC = hostile.lies);
+CREATE FUNCTION hostile.ext_adds(int, int) RETURNS int LANGUAGE sql STABLE RETURN hostile.adds($1, $2); CREATE AGGREGATE hostile.ext_of_tree (int) (SFUNC = hostile.ext_adds, STYPE = int);
+CREATE VIEW hostile.over_ext AS SELECT hostile.ext_deep();
+CREATE FUNCTION hostile.ext_honest(int) RETURNS int LANGUAGE sql IMMUTABLE RETURN CASE WHEN $1 > 0 THEN abs($1) ELSE coalesce($1, 2) END;
+CREATE FUNCTION hostile.ext_honest_text(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT pg_catalog.lower($1) || $1'; CREATE FUNCTION hostile.ext_honest_deep(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT hostile.ext_honest($1)';
+CREATE FUNCTION hostile.ext_twice(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT CASE WHEN $1 > 0 THEN hostile.ext_twice($1 - 1) END';
+CREATE AGGREGATE hostile.own_sum (int) (SFUNC = int4pl, STYPE = int, FINALFUNC = abs); CREATE AGGREGATE hostile.ext_honest_sum (int) (SFUNC = int4pl, STYPE = int, FINALFUNC = hostile.ext_honest);
+CREATE EXTENSION fuzzystrmatch; DO $$ DECLARE f regprocedure; BEGIN
+  FOR f IN SELECT oid FROM pg_proc WHERE starts_with(proname, 'ext_') LOOP EXECUTE 'ALTER EXTENSION fuzzystrmatch ADD ROUTINE ' || f; END LOOP;
+END $$;
 CREATE PROCEDURE hostile.procedure() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; END $$;`;

@@ -1,11 +1,13 @@
 import type { TableRef } from '@tabularium/sdk';
-import { beginRead, END_READ, UNLOCK } from './catalogue/readSettings.ts';
+import { beginRead, END_READ, PLANNED_ONCE, UNLOCK } from './catalogue/readSettings.ts';
 import type { PgTable } from './catalogue/pgTable.ts';
 import { readTable } from './catalogue/readTable.ts';
 import { stopIfCancelled } from './fault.ts';
+import { arrayOf } from './sql/arrayOf.ts';
 import type { PgAnswer, PgStep } from './wire/batch.ts';
 import type { Link } from './wire/link.ts';
 import type { Links } from './wire/links.ts';
+import type { PreparedStatements } from './wire/preparedStatements.ts';
 
 /** A structure that was read just now needs not be read again for each page. */
 const STRUCTURE_MILLISECONDS = 5_000;
@@ -87,9 +89,39 @@ export async function readOn(
   signal: AbortSignal,
   path: readonly string[],
 ): Promise<readonly PgAnswer[]> {
-  const begin = beginRead(path);
+  const { prepared } = link;
+  if (prepared === undefined || steps.every(({ name }) => name === undefined)) return await readOnce(link, steps, signal, path);
+  const there = steps.flatMap((step) => prepared.of(step) ?? []).filter(({ isThere }) => isThere);
+  if (there.length > 0) {
+    const check = { text: OWN_STATEMENTS, values: [arrayOf(there.map(({ name }) => name))] };
+    try {
+      const [found, ...answers] = await readOnce(link, [check, ...steps], signal, path, prepared);
+      if (found?.rows[0]?.[0] === `${there.length}`) return answers;
+    } catch (error) {
+      if (!link.isOpen || signal.aborted) throw error;
+    }
+    // The server has them no more, or others under their names.
+    prepared.clear();
+  }
+  return await readOnce(link, steps, signal, path, prepared);
+}
+
+/**
+ * How many of these names are those of statements that this side has sent. A function of the database may drop one and PREPARE another under its name, which would give
+ * answers of its own. $1: the names.
+ */
+const OWN_STATEMENTS = `SELECT pg_catalog.count(*) FROM pg_catalog.pg_prepared_statements WHERE name = ANY ($1::pg_catalog.text[]) AND NOT from_sql`;
+
+async function readOnce(
+  link: Link,
+  steps: readonly PgStep[],
+  signal: AbortSignal,
+  path: readonly string[],
+  prepared?: PreparedStatements,
+): Promise<readonly PgAnswer[]> {
+  const begin = [...beginRead(path), ...(prepared === undefined ? [] : [PLANNED_ONCE])];
   try {
-    const answers = await link.batch([...begin, ...steps, ...END_READ], signal);
+    const answers = await link.batch([...begin, ...steps, ...END_READ], signal, prepared);
     return answers.slice(begin.length, -END_READ.length);
   } catch (error) {
     await rollBack(link);

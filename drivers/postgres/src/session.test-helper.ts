@@ -6,13 +6,14 @@ import type {
   Filter,
   PagePosition,
   ResultEvent,
+  RowOutcome,
   RowChange,
   Session,
   Settings,
   Sort,
   TableRef,
 } from '@tabularium/sdk';
-import { createTestSocket } from '@tabularium/sdk/testing';
+import { createTestSocket, rowOutcomes } from '@tabularium/sdk/testing';
 import type { TestSocketOptions } from '@tabularium/sdk/testing';
 import { driver } from './index.ts';
 import type { TestServer } from './server.test-helper.ts';
@@ -98,6 +99,16 @@ export async function apply(session: Session, table: string | TableRef, changes:
   const target = typeof table === 'string' ? ref(table) : table;
   for await (const outcome of session.edits?.apply(target, changes, { signal }) ?? []) outcomes.push(outcome);
   return outcomes;
+}
+
+export async function importRows(
+  session: Session,
+  table: TableRef,
+  mode: string,
+  rows: readonly string[],
+): Promise<RowOutcome[]> {
+  if (session.import === undefined) throw new Error('The session imports nothing.');
+  return rowOutcomes(session.import.write({ table, mode }, rows, { signal }));
 }
 
 export async function run(session: Session, statement: string, maxRows = 1_000): Promise<ResultEvent[]> {

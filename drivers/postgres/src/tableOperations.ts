@@ -54,6 +54,14 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
         target,
         text,
       };
+    // To count its rows would run its program.
+    if (table.relkind === 'f')
+      return {
+        consequence: `The foreign table “${name}” is dropped. Its rows are stored elsewhere, and stay.`,
+        texts: { consequence: driverText('operation.dropForeign', { name }) },
+        target,
+        text,
+      };
     const count = await countPassing(database, { table: target, filter: NO_FILTER }, signal);
     const rows = `${count.exact ? '' : 'about '}${count.rows.toLocaleString('en')} ${count.rows === 1 ? 'row' : 'rows'}`;
     const consequence =

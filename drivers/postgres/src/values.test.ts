@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Session } from '@tabularium/sdk';
 import { describeWithServer } from './server.test-helper.ts';
-import { administer, apply, open, read, ref, run, signal } from './session.test-helper.ts';
+import { administer, apply, importRows, open, read, ref, run, signal } from './session.test-helper.ts';
 
 /** A type, values of it as the server writes them, and the cells that they are. */
 const TYPES: readonly (readonly [string, readonly (readonly [string, unknown])[]])[] = [
@@ -216,9 +216,7 @@ describeWithServer('values of every common type', (server) => {
       const table = ref(`t${index}`, 'kinds');
       const plain = values.map(([, cell]) => (Array.isArray(cell) ? (cell as string[])[1] : cell));
       const rows = plain.map((value, id) => JSON.stringify({ id: 100 + id, v: value }));
-      const outcomes: unknown[] = [];
-      for await (const outcome of session.import?.write({ table, mode: 'create' }, rows, { signal }) ?? [])
-        outcomes.push(outcome);
+      const outcomes = await importRows(session, table, 'create', rows);
       expect(outcomes, type).toEqual(rows.map(() => ({ outcome: 'written' })));
       const filter = {
         match: 'all' as const,

@@ -4,7 +4,7 @@ import { invalid } from './fault.ts';
 import { sqlCellText } from './names.ts';
 import type { SqlValue } from './names.ts';
 
-/** Blobs above this are named and not shown in a page: a page of them would not fit any screen or limit. Exports have them whole. */
+/** Blobs above this are named and not shown where they can't be read alone: many of them would not fit any screen or limit. Exports have them whole. */
 export const LARGEST_BLOB = 64 * 1024;
 
 export const LEAST_INTEGER = -(2n ** 63n);
@@ -44,8 +44,8 @@ export function toCell(value: SqlValue, kind: ColumnKind): Cell {
   return kind === 'bytes' ? base64 : ['bytes', base64];
 }
 
-/** The placeholder of a blob that is too large for a page. */
-export function blobNote(bytes: number): Cell {
+/** The placeholder of a blob that is too large for the console. */
+function blobNote(bytes: number): Cell {
   return ['text', `BLOB of ${bytes.toLocaleString('en')} bytes, too large for a page; export the table to have it`];
 }
 

@@ -12,6 +12,7 @@ import { filterCondition, readable } from './filters.ts';
 import { counted, quoted } from './names.ts';
 import { countTableRows, orderText, readPage, sortsOf } from './pages.ts';
 import { listed, readTable } from './schema.ts';
+import { createRows } from './rows.ts';
 import type { SqlTable } from './schema.ts';
 import { suggest } from './suggestions.ts';
 import { createTableOperations } from './tableOperations.ts';
@@ -54,6 +55,7 @@ export async function connect(
 function sessionOf(database: SqliteDatabase, path: string, { findings }: { readonly findings: readonly Finding[] }): Session {
   const tableOf = (ref: TableRef): SqlTable => readTable(database, ref);
   const version = database.first('SELECT sqlite_version()')?.[0];
+  const isUtf8 = database.first('PRAGMA encoding')?.[0] === 'UTF-8';
   return {
     server: { product: 'SQLite', version: String(version) },
     findings,
@@ -77,7 +79,7 @@ function sessionOf(database: SqliteDatabase, path: string, { findings }: { reado
     },
     async readPage(request, { signal }) {
       stopIfCancelled(signal);
-      return readPage(database, tableOf(request.table), request);
+      return readPage(database, tableOf(request.table), request, { bytes: fileSize(path), isUtf8 });
     },
     async countRows({ table, filter }, { signal }) {
       stopIfCancelled(signal);
@@ -90,6 +92,7 @@ function sessionOf(database: SqliteDatabase, path: string, { findings }: { reado
     edits: createEdits(database, tableOf),
     export: createExport(database, tableOf),
     import: createImport(database, tableOf),
+    rows: createRows(database, tableOf),
     tableOperations: createTableOperations(database, tableOf, () => fileSize(path)),
     suggestions: {
       async values(request, { signal }) {

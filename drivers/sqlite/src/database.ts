@@ -35,6 +35,11 @@ const NEVER: ReadonlySet<number> = new Set([
 ]);
 const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set(['load_extension', 'readfile', 'writefile', 'edit', 'fts3_tokenizer']);
 
+/** A function in SQL that takes bytes from those that a row may have, and says whether that many were left. */
+const TAKE = 'tabularium_take';
+/** Values of so many bytes aren't counted. */
+const SMALL_VALUE = 64 * 1024;
+
 /** A row by the position of its columns. */
 export type SqlRow = readonly SqlValue[];
 
@@ -46,6 +51,7 @@ export class SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly readOnly: boolean;
   #right: Right = 'read';
+  #bytesLeft = 0;
 
   /** @throws DriverError when the file cannot be opened or isn't a database */
   constructor(path: string, options: OpenOptions) {
@@ -64,6 +70,10 @@ export class SqliteDatabase {
       });
       // The schema of a file that somebody else made cannot call functions with effects.
       this.#database.exec('PRAGMA trusted_schema = OFF');
+      this.#database.function(TAKE, (bytes) => {
+        this.#bytesLeft -= Number(bytes);
+        return this.#bytesLeft >= 0 ? 1 : 0;
+      });
       this.#database.setAuthorizer((action, one, two, schema) =>
         this.#isAllowed(action, one, two, schema) ? SQLITE_OK : SQLITE_DENY,
       );
@@ -85,6 +95,36 @@ export class SqliteDatabase {
   /** A query that only reads, row by row. */
   rows(sql: string, parameters: readonly SqlValue[] = []): Generator<SqlRow, void, undefined> {
     return this.prepare(sql, 'read').rows(parameters);
+  }
+
+  /**
+   * The same where no row may be larger than so many bytes: values that are read by {@link limited} and would make it larger are not read.
+   *
+   * @param refuse - makes the error about a row of that many bytes
+   */
+  *rowsUpTo(
+    most: number,
+    refuse: (bytes: number) => Error,
+    sql: string,
+    parameters: readonly SqlValue[] = [],
+  ): Generator<SqlRow, void, undefined> {
+    const rows = this.rows(sql, parameters);
+    try {
+      for (;;) {
+        this.#bytesLeft = most;
+        const next = rows.next();
+        if (this.#bytesLeft < 0) throw refuse(most - this.#bytesLeft);
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      rows.return();
+    }
+  }
+
+  /** A column in a query for {@link rowsUpTo}. `octet_length` of a column doesn't read its content. */
+  static limited(sql: string): string {
+    return `CASE WHEN octet_length(${sql}) > ${SMALL_VALUE} AND NOT ${TAKE}(octet_length(${sql})) THEN NULL ELSE ${sql} END`;
   }
 
   /** A statement of a person's, or one whose rows are taken one by one. */

@@ -1,10 +1,12 @@
 import { DriverError } from '@tabularium/sdk';
 import type { Cell, ExportFacet } from '@tabularium/sdk';
 import { toCell } from './cells.ts';
-import type { SqliteDatabase, SqlRow } from './database.ts';
+import { SqliteDatabase } from './database.ts';
+import type { SqlRow } from './database.ts';
 import { faultTexts, noColumn, stopIfCancelled, turn } from './fault.ts';
 import { filterCondition } from './filters.ts';
 import { whereOf } from './pages.ts';
+import { weightOfRow } from './rowBytes.ts';
 import type { SqlTable } from './schema.ts';
 import type { TableRef } from '@tabularium/sdk';
 
@@ -22,6 +24,16 @@ function weightOf(row: readonly Cell[]): number {
   return weight;
 }
 
+function largeRow(bytes: number): DriverError {
+  const size = Math.round(bytes / 1_048_576);
+  return new DriverError('TOO_LARGE', `A row has ${size.toLocaleString('en')} MB, more than can be handed over in one piece.`, {
+    details: {
+      advice: 'Leave out the column with the large values, or use the shell of SQLite.',
+      texts: faultTexts('export.largeRow', { size }, 'export.largeRow.advice'),
+    },
+  });
+}
+
 /** Rows in pieces that are small enough for one event each. */
 export async function* inPieces(
   rows: Iterable<SqlRow>,
@@ -31,21 +43,11 @@ export async function* inPieces(
   let piece: Cell[][] = [];
   let weight = 0;
   for (const row of rows) {
+    const read = weightOfRow(row);
+    if (read > LARGEST_ROW) throw largeRow(read);
     const cells = cellsOf(row);
     const own = weightOf(cells);
-    if (own > LARGEST_ROW) {
-      const size = Math.round(own / 1_048_576);
-      throw new DriverError(
-        'TOO_LARGE',
-        `A row has ${size.toLocaleString('en')} MB, more than can be handed over in one piece.`,
-        {
-          details: {
-            advice: 'Leave out the column with the large values, or use the shell of SQLite.',
-            texts: faultTexts('export.largeRow', { size }, 'export.largeRow.advice'),
-          },
-        },
-      );
-    }
+    if (own > LARGEST_ROW) throw largeRow(own);
     if (piece.length > 0 && weight + own > LARGEST_ROW) {
       yield piece;
       piece = [];
@@ -88,8 +90,10 @@ export function createExport(database: SqliteDatabase, tableOf: (ref: TableRef) 
       yield { type: 'begin', columns: chosen.map(({ name, kind }) => ({ name, kind })) };
       await turn();
       stopIfCancelled(signal);
-      const rows = database.rows(
-        `SELECT ${chosen.map(({ sql }) => sql).join(', ') || 'NULL'} FROM ${table.sql}${whereOf(condition)}`,
+      const rows = database.rowsUpTo(
+        LARGEST_ROW,
+        largeRow,
+        `SELECT ${chosen.map(({ sql }) => SqliteDatabase.limited(sql)).join(', ') || 'NULL'} FROM ${table.sql}${whereOf(condition)}`,
         condition?.parameters,
       );
       const cellsOf = (row: SqlRow): Cell[] => chosen.map(({ kind }, index) => toCell(row[index] ?? null, kind));

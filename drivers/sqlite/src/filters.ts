@@ -18,6 +18,7 @@ const LONGEST_TEXT = 20_000;
 /** SQLite takes 32,766 values in one statement. */
 const MOST_VALUES = 1_000;
 
+const EQUALITY: ReadonlySet<FilterOperator> = new Set(['equals', 'notEquals', 'in', 'notIn']);
 const COMPARISONS: Partial<Record<FilterOperator, string>> = {
   greaterThan: '>',
   greaterOrEqual: '>=',
@@ -94,6 +95,7 @@ function one({ column: name, operator, values }: FilterCondition, { byName }: Sq
     });
   if (operator === 'isNull') return { sql: `${column.sql} IS NULL`, parameters: [] };
   if (operator === 'isNotNull') return { sql: `${column.sql} IS NOT NULL`, parameters: [] };
+  if (operator === 'contains' && column.filterClass !== 'text') return containsOther(column, textOf(values, name), matchCase);
   switch (column.filterClass) {
     case 'integer':
       return compared(
@@ -103,12 +105,18 @@ function one({ column: name, operator, values }: FilterCondition, { byName }: Sq
         '',
       );
     case 'number':
-      return compared(
-        column,
-        operator,
-        values.map((value) => comparable(value, name)),
-        '',
-      );
+      return EQUALITY.has(operator)
+        ? equalToAny(
+            column,
+            operator,
+            values.flatMap((value) => withDouble(comparable(value, name))),
+          )
+        : compared(
+            column,
+            operator,
+            values.map((value) => comparable(value, name)),
+            '',
+          );
     case 'boolean':
       if (operator !== 'equals' && operator !== 'notEquals') throw cannot(column, operator);
       return compared(
@@ -154,6 +162,17 @@ function comparable(value: string, name: string): bigint | number {
   }
 }
 
+/** A large whole number also as the double that is shown with its digits: SQLite compares the two by all of their digits. */
+function withDouble(value: bigint | number): readonly (bigint | number)[] {
+  const isShown = typeof value === 'bigint' && !Number.isSafeInteger(Number(value)) && String(Number(value)) === String(value);
+  return isShown ? [value, Number(value)] : [value];
+}
+
+function equalToAny(column: SqlColumn, operator: FilterOperator, values: readonly SqlValue[]): Condition {
+  const isOne = values.length === 1 || operator === 'in' || operator === 'notIn';
+  return compared(column, isOne ? operator : operator === 'equals' ? 'in' : 'notIn', values, '');
+}
+
 function truth(value: string, name: string): bigint {
   const text = value.trim().toLowerCase();
   if (text === 'true' || text === '1') return 1n;
@@ -188,13 +207,13 @@ function compared(column: SqlColumn, operator: FilterOperator, values: readonly 
 }
 
 function emptiness({ sql }: SqlColumn, operator: FilterOperator): Condition | undefined {
-  // A cast of a blob to text could cut it short; its length never does.
-  if (operator === 'isEmpty') return { sql: `(${sql} IS NOT NULL AND length(${sql}) = 0)`, parameters: [] };
-  return operator === 'isNotEmpty' ? { sql: `(${sql} IS NOT NULL AND length(${sql}) > 0)`, parameters: [] } : undefined;
+  // The length of a text ends at a zero character; its bytes never do.
+  if (operator === 'isEmpty') return { sql: `octet_length(${sql}) = 0`, parameters: [] };
+  return operator === 'isNotEmpty' ? { sql: `octet_length(${sql}) > 0`, parameters: [] } : undefined;
 }
 
-function ofText(column: SqlColumn, operator: FilterOperator, values: readonly string[], matchCase: boolean): Condition {
-  const { name } = column;
+/** The first of some texts to compare with. @throws DriverError `INVALID_INPUT` for one that can't be compared with */
+function textOf(values: readonly string[], name: string): string {
   for (const value of values) {
     if (value.includes('\0')) throw invalid("A string with a zero character can't be searched for.", name, { id: 'filter.nul' });
     if (value.length > LONGEST_TEXT)
@@ -203,30 +222,92 @@ function ofText(column: SqlColumn, operator: FilterOperator, values: readonly st
         values: { most: LONGEST_TEXT },
       });
   }
+  return values[0] ?? '';
+}
+
+/** The values of a number that a text writes, if SQLite can store it digit for digit. */
+function writtenNumbers(text: string): readonly (bigint | number)[] {
+  const trimmed = text.trim();
+  if (/^[+-]?inf(?:inity)?$/i.test(trimmed)) return [trimmed.startsWith('-') ? -Infinity : Infinity];
+  try {
+    return withDouble(numberOf(trimmed, ''));
+  } catch {
+    return [];
+  }
+}
+
+/** Letters differ in case as far as ASCII goes, as in LIKE, which ends at a zero character. */
+function holds(sql: string, text: string, matchCase: boolean): Condition {
+  return matchCase
+    ? { sql: `instr(${sql}, ?) > 0`, parameters: [text] }
+    : { sql: `instr(lower(${sql}), lower(?)) > 0`, parameters: [text] };
+}
+
+/**
+ * A text in a column of numbers, truth values or blobs: SQLite stores any value in any column, unless the table is strict. Numbers that are shown in such a column
+ * are compared as a whole, because a part of a number means nothing.
+ */
+function containsOther({ sql, filterClass }: SqlColumn, text: string, matchCase: boolean): Condition {
+  const found = holds(sql, text, matchCase);
+  // 0 and 1 are shown as truth values.
+  const numbers = writtenNumbers(text).filter(
+    (number) => filterClass !== 'boolean' || (Number(number) !== 0 && Number(number) !== 1),
+  );
+  const asText = {
+    sql: `(typeof(${sql}) ${filterClass === 'blob' ? "= 'text'" : "IN ('text', 'blob')"} AND ${found.sql})`,
+    parameters: found.parameters,
+  };
+  return numbers.length === 0 ? asText : alsoNumbers(asText, sql, 'contains', numbers);
+}
+
+function ofText(column: SqlColumn, operator: FilterOperator, values: readonly string[], matchCase: boolean): Condition {
+  const first = textOf(values, column.name);
   const empty = emptiness(column, operator);
   if (empty !== undefined) return empty;
   // Without a declared type a number is kept as a number, and what a person types is text.
   const sql = column.affinity === 'text' ? column.sql : `CAST(${column.sql} AS TEXT)`;
-  const [first = ''] = values;
   const like = (pattern: string): Condition => ({ sql: `${sql} LIKE ? ESCAPE '\\'`, parameters: [pattern] });
   switch (operator) {
-    case 'contains':
-      return matchCase ? { sql: `instr(${sql}, ?) > 0`, parameters: [first] } : like(`%${escaped(first)}%`);
+    case 'contains': {
+      const asText = holds(sql, first, matchCase);
+      // SQLite writes such a number otherwise than it is shown: with fewer digits, and a point in 5.0.
+      const found =
+        column.affinity === 'text' ? asText : { ...asText, sql: `(typeof(${column.sql}) <> 'real' AND ${asText.sql})` };
+      const numbers = column.affinity === 'text' ? [] : writtenNumbers(first);
+      return numbers.length === 0 ? found : alsoNumbers(found, column.sql, operator, numbers);
+    }
     case 'notContains': {
-      const { sql: holds, parameters } = ofText(column, 'contains', values, matchCase);
-      return { sql: `(${holds}) IS NOT TRUE`, parameters };
+      const contains = ofText(column, 'contains', values, matchCase);
+      return { sql: `(${contains.sql}) IS NOT TRUE`, parameters: contains.parameters };
     }
     case 'startsWith':
       return matchCase ? { sql: `substr(${sql}, 1, length(?)) = ?`, parameters: [first, first] } : like(`${escaped(first)}%`);
     case 'endsWith':
-      if (!matchCase) return like(`%${escaped(first)}`);
-      return {
-        sql: `(length(${sql}) >= length(?) AND substr(${sql}, length(${sql}) - length(?) + 1) = ?)`,
-        parameters: [first, first, first],
-      };
-    default:
-      return compared({ ...column, sql }, operator, values, matchCase ? ' COLLATE BINARY' : ' COLLATE NOCASE');
+      return endsWith(matchCase ? sql : `lower(${sql})`, matchCase ? '?' : 'lower(?)', first);
+    default: {
+      const collate = matchCase ? ' COLLATE BINARY' : ' COLLATE NOCASE';
+      const plain = compared({ ...column, sql }, operator, values, collate);
+      const numbers = column.affinity === 'text' ? [] : values.flatMap((value) => writtenNumbers(value));
+      return numbers.length === 0 ? plain : alsoNumbers(plain, column.sql, operator, numbers);
+    }
   }
+}
+
+/** A condition for a column that also holds numbers, which are equal by value: 1e20 is written otherwise by SQLite. */
+function alsoNumbers(plain: Condition, sql: string, operator: FilterOperator, numbers: readonly SqlValue[]): Condition {
+  const isAny = numbers.length === 1 ? `${sql} = ?` : `${sql} IN (${numbers.map(() => '?').join(', ')})`;
+  const parameters = [...plain.parameters, ...numbers];
+  if (operator === 'equals' || operator === 'in' || operator === 'contains')
+    return { sql: `(${plain.sql} OR ${isAny})`, parameters };
+  if (operator === 'notEquals' || operator === 'notIn') return { sql: `(${plain.sql} AND (${isAny}) IS NOT TRUE)`, parameters };
+  return plain;
+}
+
+/** As bytes: SQLite counts the characters of a text up to a zero character. */
+function endsWith(sql: string, value: string, text: string): Condition {
+  if (text === '') return { sql: `${sql} IS NOT NULL`, parameters: [] };
+  const [whole, end] = [`CAST(${sql} AS BLOB)`, `CAST(${value} AS BLOB)`];
+  return { sql: `substr(${whole}, -length(${end})) = ${end}`, parameters: [text, text] };
 }
 
 function escaped(text: string): string {

@@ -10,6 +10,8 @@ export function literal(value: SqlValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
+  // SQLite has no name for infinity, and reads a number beyond the largest as it.
+  if (value === Infinity || value === -Infinity) return value > 0 ? '9e999' : '-9e999';
   return String(value);
 }
 

@@ -1,14 +1,27 @@
 import { DriverError, driverText, encodeBatch } from '@tabularium/sdk';
-import type { Ability, Cell, DroppedSort, Filter, Page, PageRequest, RowCount, Sort } from '@tabularium/sdk';
-import { LARGEST_BLOB, blobNote, toPageCell } from './cells.ts';
+import type { Ability, DroppedSort, Filter, Page, PageCell, PageRequest, RowCount, Sort } from '@tabularium/sdk';
+import { LARGEST_BLOB } from './cells.ts';
 import type { SqliteDatabase, SqlRow } from './database.ts';
 import { faultTexts } from './fault.ts';
 import { filterCondition } from './filters.ts';
 import type { Condition } from './filters.ts';
+import { cutValues, limitedCells, limitedSelect, longNote, unreadCell } from './longValues.ts';
+import type { CutValue } from './longValues.ts';
+import { rowBytes, weightOfRow } from './rowBytes.ts';
 import type { SqlColumn, SqlTable } from './schema.ts';
 
 /** As many as the manifest says. */
 const MOST_SORTS = 16;
+/** Bytes of the values of a page: this process holds them as they are, as text and as the encoded answer. */
+const LARGEST_PAGE = 16 * 1024 * 1024;
+/** Bytes of a text in a row without a key, which can't be read alone. */
+const LARGEST_TEXT = 1024 * 1024;
+
+/** The facts about a file that decide how its pages are read. */
+export interface PagedFile {
+  readonly bytes: number;
+  readonly isUtf8: boolean;
+}
 
 interface Ordering {
   readonly column: SqlColumn;
@@ -68,8 +81,8 @@ export function orderText(sorts: readonly Sort[], table: SqlTable): string {
 }
 
 /** Reads one page. */
-export function readPage(database: SqliteDatabase, table: SqlTable, request: PageRequest): Page {
-  const { filter, sorts, position, limit } = request;
+export function readPage(database: SqliteDatabase, table: SqlTable, request: PageRequest, file: PagedFile): Page {
+  const { filter, sorts, position, limit, columns: wanted } = request;
   if (position.from === 'cursor')
     throw new DriverError('UNSUPPORTED', 'Tables of SQLite are read by offset.', {
       details: { texts: faultTexts('page.offset') },
@@ -82,36 +95,67 @@ export function readPage(database: SqliteDatabase, table: SqlTable, request: Pag
   const condition = filterCondition(filter, table);
   const { done, dropped } = sortsOf(sorts, table);
   const offset = position.from === 'offset' ? position.offset : 0;
-  // A large blob is not even read: its length stands for it.
-  const wide = table.columns.map(({ kind }) => kind === 'bytes');
-  const select = table.columns.map(({ sql }, index) =>
-    wide[index] === true ? `iif(typeof(${sql}) = 'blob' AND length(${sql}) > ${LARGEST_BLOB}, length(${sql}), ${sql})` : sql,
-  );
-  const lengths = table.columns.flatMap(({ sql }, index) => (wide[index] === true ? [`typeof(${sql}) = 'blob'`] : []));
-  const rows = database.all(
-    `SELECT ${[...select, ...lengths].join(', ')} FROM ${table.sql}${whereOf(condition)}${orderBy(done, table, isEnd)} LIMIT ? OFFSET ?`,
-    [...(condition?.parameters ?? []), BigInt(limit) + 1n, BigInt(offset)],
-  );
+  const columns =
+    wanted === undefined
+      ? table.columns
+      : table.columns.filter((column) => table.key.includes(column) || wanted.includes(column.name));
+  const from = `FROM ${table.sql}${whereOf(condition)}${orderBy(done, table, isEnd)} LIMIT ? OFFSET ?`;
+  const parameters = [...(condition?.parameters ?? []), BigInt(limit) + 1n, BigInt(offset)];
+  const hasKey = table.key.length > 0;
+  const over = hasKey ? request.placeholders?.over : undefined;
+  // Values that have to be whole are weighed before they are read. In a small file there are no large ones.
+  if (hasKey && over === undefined && file.bytes > LARGEST_PAGE) {
+    let bytes = 0;
+    for (const [size] of database.all(`SELECT ${rowBytes(columns)} ${from}`, parameters).slice(0, limit)) bytes += Number(size);
+    if (bytes > LARGEST_PAGE) throw largePage();
+  }
+  const most = columns.map((column) => mostBytes(column, table, over, file));
+  const select = limitedSelect(columns.map((column, index) => ({ column, most: most[index] ?? LARGEST_PAGE })));
+  const rows: SqlRow[] = [];
+  let weight = 0;
+  let isCut = false;
+  for (const row of database.rows(`SELECT ${select.join(', ')} ${from}`, parameters)) {
+    weight += weightOfRow(row);
+    if (weight > LARGEST_PAGE && rows.length > 0 && rows.length < limit) {
+      if (request.placeholders === undefined) throw largePage();
+      isCut = true;
+      break;
+    }
+    rows.push(row);
+  }
   const some = rows.slice(0, limit);
-  const atEnd = isEnd || rows.length <= limit;
-  const cells = (isEnd ? some.toReversed() : some).map((row) => cellsOf(row, table.columns));
+  const atEnd = isEnd || (!isCut && rows.length <= limit);
+  const instead = (cut: CutValue): PageCell => (hasKey ? unreadCell(cut, file.isUtf8) : longNote(cut));
+  const kinds = columns.map(({ kind }) => kind);
+  const cells = (isEnd ? some.toReversed() : some).map((row) => {
+    for (const place of hasKey ? cutValues(row, columns.length).keys() : []) {
+      const column = columns[place];
+      if (over === undefined || (column !== undefined && table.key.includes(column))) throw largePage();
+    }
+    return limitedCells(row, kinds, instead);
+  });
   return {
     rowCount: cells.length,
     atEnd,
     // Past the end an offset says nothing of how many there are.
     ...(atEnd && !isEnd && (cells.length > 0 || offset === 0) ? { total: { rows: offset + cells.length, exact: true } } : {}),
     droppedSorts: dropped,
-    batch: encodeBatch({ columns: table.columns.map(({ name, kind }) => ({ name, kind })), rows: cells }),
+    batch: encodeBatch({ columns: columns.map(({ name, kind }) => ({ name, kind })), rows: cells }),
   };
 }
 
-function cellsOf(row: SqlRow, columns: readonly SqlColumn[]): Cell[] {
-  let flag = columns.length;
-  return columns.map(({ kind }, index) => {
-    const value = row[index] ?? null;
-    if (kind !== 'bytes') return toPageCell(value, kind);
-    const isBlob = row[flag++] === 1n;
-    return isBlob && typeof value === 'bigint' ? blobNote(Number(value)) : toPageCell(value, kind);
+/** The bytes above which values of a column are cut. */
+function mostBytes(column: SqlColumn, { key }: SqlTable, over: number | undefined, { isUtf8 }: PagedFile): number {
+  if (key.length === 0) return column.kind === 'bytes' ? LARGEST_BLOB : LARGEST_TEXT;
+  if (over === undefined || key.includes(column)) return LARGEST_PAGE;
+  // A text in UTF-16 has at most twice the bytes that it has in UTF-8.
+  return Math.min(LARGEST_PAGE, isUtf8 ? over : 2 * over);
+}
+
+function largePage(): DriverError {
+  const size = LARGEST_PAGE / 1_048_576;
+  return new DriverError('TOO_LARGE', `The values of this page have more than ${size} MB.`, {
+    details: { advice: 'Read fewer rows or columns at once.', texts: faultTexts('page.large', { size }, 'page.large.advice') },
   });
 }
 

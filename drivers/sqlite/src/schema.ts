@@ -267,16 +267,20 @@ function rowidName(facts: readonly SqlRow[]): string | undefined {
   return ['rowid', '_rowid_', 'oid'].find((name) => !names.has(name));
 }
 
-/** Some rows, where a column has no declared type: only its values show its kind. */
+/** Some rows, where a column has no declared type: only the types of its values show its kind, and long ones are not read. */
 function samples(database: SqliteDatabase, sql: string, visible: readonly SqlRow[]): readonly SqlRow[] {
   if (visible.every(([, type]) => text(type) !== '')) return [];
-  const names = visible.map(([name, type]) => (text(type) === '' ? quoted(text(name)) : 'NULL'));
+  const names = visible.map(([name, type]) => (text(type) === '' ? withoutContent(quoted(text(name))) : 'NULL'));
   try {
     return database.all(`SELECT ${names.join(', ')} FROM ${sql} LIMIT ${SAMPLE_ROWS}`);
   } catch {
     // A view whose tables are gone can still be described.
     return [];
   }
+}
+
+function withoutContent(sql: string): string {
+  return `CASE typeof(${sql}) WHEN 'text' THEN '' WHEN 'blob' THEN x'' ELSE ${sql} END`;
 }
 
 function foreignKeys(database: SqliteDatabase, name: string): readonly { readonly from: string; readonly to: string }[] {

@@ -2,7 +2,7 @@ import { chmod, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ABSENT } from '@tabularium/sdk';
+import { ABSENT, NO_FILTER, decodePage } from '@tabularium/sdk';
 import type { Cell, Session } from '@tabularium/sdk';
 import { apply, open, read, ref, run, signal } from './session.test-helper.ts';
 import { temporaryFolder } from './fixture.test-helper.ts';
@@ -145,15 +145,15 @@ describe('values', () => {
     ]);
   });
 
-  it('of large blobs are named in a page, and whole in an export', async () => {
+  it('of large blobs are placeholders in a page, and whole in an export', async () => {
     const session = await made(
       "CREATE TABLE t (a INTEGER PRIMARY KEY, b BLOB); INSERT INTO t VALUES (1, zeroblob(70000)), (2, x'01'), (3, NULL)",
     );
-    expect((await read(session, 't')).map(({ b }) => b)).toEqual([
-      ['text', expect.stringMatching(/^BLOB of 70,000 bytes/)],
-      'AQ==',
-      null,
-    ]);
+    const { batch } = await session.readPage(
+      { table: ref('t'), filter: NO_FILTER, sorts: [], position: { from: 'start' }, limit: 10, placeholders: { over: 65_536 } },
+      { signal },
+    );
+    expect(decodePage(batch).rows.map((row) => row[1])).toEqual([['unread', { bytes: 93_336 }], 'AQ==', null]);
     const cells: unknown[] = [];
     for await (const event of session.export?.rows({ table: ref('t'), filter: { match: 'all', conditions: [] } }, { signal }) ??
       [])
@@ -277,6 +277,51 @@ describe('filters', () => {
     expect(await found('equals', 'STRASSE', true)).toEqual([]);
     expect(await found('endsWith', '50%', true)).toEqual(['Straße 50%']);
     expect(await found('notContains', 'a')).toEqual([null, '']);
+  });
+
+  it('look behind a zero character, with which a text is not empty', async () => {
+    const session = await made(
+      "CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('x' || char(0) || 'End'), (char(0)), (''), ('end')",
+    );
+    const count = async (
+      operator: 'contains' | 'endsWith' | 'startsWith' | 'isEmpty' | 'isNotEmpty',
+      matchCase: boolean,
+      value?: string,
+    ) =>
+      (
+        await read(session, 't', {
+          filter: {
+            match: 'all',
+            matchCase,
+            conditions: [{ column: 'a', operator, values: value === undefined ? [] : [value] }],
+          },
+        })
+      ).length;
+    expect([await count('contains', false, 'eND'), await count('contains', true, 'End')]).toEqual([2, 1]);
+    expect([await count('endsWith', false, 'END'), await count('endsWith', true, 'End')]).toEqual([2, 1]);
+    expect([await count('startsWith', false, 'X'), await count('endsWith', true, '')]).toEqual([1, 4]);
+    expect([await count('isEmpty', false), await count('isNotEmpty', false)]).toEqual([1, 3]);
+  });
+
+  it('find text in columns of other kinds, numbers as a whole, and a large number by the digits that are shown', async () => {
+    const session = await made(
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, n INT, r REAL, f BOOLEAN, b BLOB);
+      INSERT INTO t VALUES (1, 'n/a', 1739116158155268400, 'maybe', 'a note'), (2, 312, 1e20, 1, x'6e6f7465'), (3, 12, -9e999, 0, 12)`,
+    );
+    const found = async (column: string, operator: 'contains' | 'equals' | 'notEquals', value: string) =>
+      (await read(session, 't', { filter: { match: 'all', conditions: [{ column, operator, values: [value] }] } })).map(
+        ({ id }) => id,
+      );
+    expect([await found('n', 'contains', 'N/'), await found('n', 'contains', '12')]).toEqual([[1], [3]]);
+    expect([await found('f', 'contains', 'may'), await found('f', 'contains', '1.0')]).toEqual([[1], []]);
+    // Bytes that spell a text are none.
+    expect([await found('b', 'contains', 'note'), await found('b', 'contains', '12.0')]).toEqual([[1], [3]]);
+    expect([await found('r', 'equals', '1739116158155268400'), await found('r', 'notEquals', '1739116158155268400')]).toEqual([
+      [1],
+      [2, 3],
+    ]);
+    expect([await found('r', 'contains', '1e20'), await found('r', 'contains', '-inf')]).toEqual([[2], [3]]);
+    await expect(found('n', 'equals', 'n/a')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 

@@ -7,7 +7,8 @@ import type { SqlTable } from './schema.ts';
 
 /** Rows that are looked at: somebody is typing. */
 const LOOKED_AT = 20_000;
-const LONGEST = 200;
+/** A text behind a zero character has no length in SQLite, but bytes. */
+const LONGEST_BYTES = 400;
 
 /** Values of a column that begin with or hold what was typed, the most frequent first. */
 export function suggest(
@@ -28,7 +29,7 @@ export function suggest(
   const [looked] = database.first(`SELECT count(*) FROM (SELECT 1 FROM ${table.sql} LIMIT ${LOOKED_AT + 1})`) ?? [];
   const rows = database.all(
     `SELECT value, count(*) FROM (SELECT ${column.sql} AS value FROM ${table.sql} LIMIT ${LOOKED_AT})
-     WHERE value IS NOT NULL AND length(CAST(value AS TEXT)) BETWEEN 1 AND ${LONGEST} AND CAST(value AS TEXT) LIKE ? ESCAPE '\\'
+     WHERE octet_length(value) BETWEEN 1 AND ${LONGEST_BYTES} AND CAST(value AS TEXT) LIKE ? ESCAPE '\\'
      GROUP BY value ORDER BY 2 DESC, 1 LIMIT ?`,
     [pattern, BigInt(limit) + 1n],
   );

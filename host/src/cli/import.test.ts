@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { DriverError } from '@tabularium/sdk';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakeMachine } from './cli.test-helper.ts';
@@ -144,6 +145,77 @@ it('says why no table can be proposed for a file', async () => {
   const create = async (text: string): Promise<string> => (await machine.run(await words(text, '--create'))).err;
   expect(await create('id,size\na\n')).toContain('“size” is missing');
   expect(await create('id,size\n')).toContain('it has no rows');
+  const vast = 'x'.repeat(9 * 1024 * 1024);
+  expect(await create(`id,one,other\n1,${'y'.repeat(7 * 1024 * 1024)},${vast}\n`)).toContain('more than 8 MB');
+  expect(await create(`{"id":1,"one":"${vast}"}\n`)).toContain('more than 8 MB');
+});
+
+/** The rows that a table is proposed by. */
+function proposals(): { readonly rows: string[]; readonly made: string[] } {
+  const seen = { rows: [] as string[], made: [] as string[] };
+  const { import: facet } = machine.database;
+  if (facet === undefined) throw new Error('The database takes no imports.');
+  machine.database.import = {
+    ...facet,
+    tables: {
+      namespaces: async () => [['attic']],
+      propose: async (_table, rows) => {
+        seen.rows.splice(0, Infinity, ...rows);
+        return 'make';
+      },
+      plan: async () => ({ effect: 'write', consequence: 'It is made.', requests: [{ method: 'MAKE', path: 'it' }] }),
+      create: async ({ name }) => void seen.made.push(name),
+    },
+  };
+  return seen;
+}
+
+it('proposes a table with the columns that have no value, in the order of the file, and by rows of any length', async () => {
+  const seen = proposals();
+  expect((await machine.run([...(await words('id,empty,size\na,,\nb,,5\n', '--create'))])).code).toBe(0);
+  expect(seen.rows).toEqual(['{"id":"a","empty":null,"size":null}', '{"id":"b","empty":null,"size":5}']);
+  // The rows themselves say nothing of them.
+  expect(written).toEqual(['{"id":"a"}', '{"id":"b","size":5}']);
+  const long = 'x'.repeat(3 * 1024 * 1024);
+  for (const text of [`id,text\n1,${long}\n2,short\n`, `{"id":1,"text":"${long}"}\n{"id":2,"text":"short"}\n`]) {
+    written.length = 0;
+    expect(await machine.run([...(await words(text, '--create'))])).toMatchObject({ code: 0, err: '' });
+    expect(seen.rows[0]).toContain(long);
+  }
+});
+
+it('takes whole numbers of any length for numbers, and codes for texts', async () => {
+  const seen = proposals();
+  await machine.run([...(await words('id,code\n9223372036854775807,007\n-123456789012345678901234567890,1\n', '--create'))]);
+  expect(seen.rows).toEqual(['{"id":9223372036854775807,"code":"007"}', '{"id":-123456789012345678901234567890,"code":"1"}']);
+});
+
+it('makes no table without a name', async () => {
+  const seen = proposals();
+  const file = (await words('id\n1\n'))[4] ?? '';
+  const { code, err } = await machine.run(['import', 's', 'attic.', '--file', file, '--create']);
+  expect([code, err]).toEqual([1, expect.stringContaining('“attic.” has no name of a table behind the dot.')]);
+  expect(seen.made).toEqual([]);
+});
+
+it.each([
+  ['an Excel workbook', Buffer.from('PK\u0003\u0004\u0014\0\u0006\0\u0008\0\0\0[Content_Types].xml'), /spreadsheet.*CSV/su],
+  [
+    'an OpenDocument sheet',
+    Buffer.from('PK\u0003\u0004\u0014\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet'),
+    /spreadsheet.*CSV/su,
+  ],
+  ['an old Excel workbook', Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'), /spreadsheet.*CSV/su],
+  ['an archive', Buffer.from('PK\u0003\u0004\u0014\0\0\0rows.csv'), /ZIP archive.*Unpack/su],
+  ['a compressed workbook', gzipSync(Buffer.from('PK\u0003\u0004xl/workbook.xml')), /spreadsheet.*CSV/su],
+  ['a database', Buffer.from('SQLite format 3\0\u0010\0'), /SQLite database.*connection/su],
+])('says of %s that it is one, and what to do', async (_name, bytes, expected) => {
+  const file = join(folder, 'rows');
+  await writeFile(file, bytes);
+  for (const more of [[], ['--create']]) {
+    const { code, err } = await machine.run(['import', 's', 'hats', '--file', file, ...more]);
+    expect([code, err]).toEqual([1, expect.stringMatching(expected)]);
+  }
 });
 
 it('resumes after the server was gone, without doubles', async () => {
@@ -151,6 +223,7 @@ it('resumes after the server was gone, without doubles', async () => {
   const rows = ['a', 'b', 'c', 'd'].map((id) => `{"id":"${id}"}`).join('\n');
   const { code, err } = await machine.run(await words(rows));
   expect([code, err]).toEqual([1, expect.stringContaining('--resume')]);
+  expect(err).toContain('0 rows have an outcome, 0 were written. Up to 4 more may have been written.');
   failsAfter = Infinity;
   const file = join(folder, 'hats');
   expect(await machine.json(['import', 's', 'hats', '--file', file, '--resume'])).toEqual({ read: 4, written: 4, rejected: 0 });

@@ -12,6 +12,11 @@ export interface DelimitedField {
   readonly broken?: 'unclosed' | 'followed';
 }
 
+/** Takes the fields of a row, in their order. */
+export interface FieldTarget {
+  add(text: string, quoted: boolean, broken: DelimitedField['broken']): void;
+}
+
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -42,11 +47,33 @@ export function guardFormula(text: string): string {
  */
 export function readDelimited(text: string, separator: ReadSeparator): DelimitedField[][] {
   const rows: DelimitedField[][] = [];
-  const separatorCode = separator.charCodeAt(0);
   let row: DelimitedField[] = [];
-  let place = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
-  while (place <= text.length) {
-    const start = place;
+  const target: FieldTarget = {
+    add: (field, quoted, broken) => {
+      const isNothing = field === '' && !quoted;
+      row.push(isNothing ? NOTHING : { form: 'text', text: field, quoted, ...(broken === undefined ? {} : { broken }) });
+    },
+  };
+  let place: number | undefined = 0;
+  while (place !== undefined) {
+    place = readDelimitedRow(text, separator, place, target);
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+/**
+ * Reads one row of a text as {@link readDelimited} does, into what is there already: an object for each field of a million rows is garbage that V8 may take
+ * for long-lived.
+ *
+ * @param start - where it begins
+ * @returns where the next row begins; undefined where there is none
+ */
+export function readDelimitedRow(text: string, separator: ReadSeparator, start: number, target: FieldTarget): number | undefined {
+  const separatorCode = separator.charCodeAt(0);
+  let place = start === 0 && text.startsWith(BYTE_ORDER_MARK) ? 1 : start;
+  for (;;) {
     let field = '';
     let isClosed = false;
     const quoted = text.charCodeAt(place) === QUOTE;
@@ -76,16 +103,12 @@ export function readDelimited(text: string, separator: ReadSeparator): Delimited
     }
     const rest = text.slice(place, end);
     // Some programs write blanks there; behind a field of several lines, it rather was the opening one of another field.
-    const isFollowed = rest !== '' && (/\S/.test(rest) || /[\r\n]/.test(field));
-    const broken = !quoted ? undefined : !isClosed ? 'unclosed' : isFollowed ? 'followed' : undefined;
-    row.push(end === start ? NOTHING : { form: 'text', text: field + rest, quoted, ...(broken === undefined ? {} : { broken }) });
+    const isFollowed = quoted && rest !== '' && (/\S/.test(rest) || /[\r\n]/.test(field));
+    target.add(field + rest, quoted, !quoted ? undefined : !isClosed ? 'unclosed' : isFollowed ? 'followed' : undefined);
     place = end + 1;
     if (code === separatorCode) continue;
-    rows.push(row);
-    row = [];
     if (code === CARRIAGE_RETURN && text.charCodeAt(place) === LINE_FEED) place += 1;
     // The break after the last line begins no line.
-    if (place >= text.length) break;
+    return place >= text.length ? undefined : place;
   }
-  return rows;
 }

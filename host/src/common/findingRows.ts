@@ -82,6 +82,8 @@ export const tableOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('tooSlow'), seconds: z.number() }),
   /** It leads to a table that is looked at under its own name. */
   z.object({ outcome: z.literal('alias'), of: tableRefSchema }),
+  /** All its rows are those of a table that is looked at as a whole. */
+  z.object({ outcome: z.literal('part'), of: tableRefSchema }),
   z.object({ outcome: z.literal('failed'), error: errorReportSchema }),
 ]);
 export type TableOutcome = Shape<typeof tableOutcomeSchema>;

@@ -10,7 +10,8 @@ import { LogRate } from './logRate.ts';
 import { closeConsoleSessions } from './consoleSessions.ts';
 import { excessOf } from './excess.ts';
 import { logStack, sourcePlace } from './sourcePlace.ts';
-import { gathered } from './gathered.ts';
+import { eventLine } from './eventLine.ts';
+import { gatheredOutcomes } from './gatheredOutcomes.ts';
 import { callFacet, facetDetails, facetNames } from './facetCalls.ts';
 import type { AskHost } from './askHost.ts';
 
@@ -18,8 +19,6 @@ type Params<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['par
 
 /** The largest parameters: a console text, mostly. */
 const LARGEST_PARAMS = 64 * 1024 * 1024;
-/** One event as a line of JSON, its line feed included; the host takes no longer one. */
-const LARGEST_EVENT = 16 * 1024 * 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -81,9 +80,8 @@ export class DriverSessions {
       default: {
         const answer = await callFacet(session, method, params, request.signal);
         if ('events' in answer) {
-          const events = lines(answer.events);
           // Of rows there are thousands in a call, with an outcome of a few bytes each.
-          return request.answer({}, method === 'import.write' ? gathered(events) : events);
+          return request.answer({}, method === 'import.write' ? gatheredOutcomes(answer.events) : lines(answer.events));
         }
         if ('batch' in answer) return this.#rows(method, answer.head, answer.batch, request);
         return this.#json(method, answer.value, request);
@@ -180,27 +178,6 @@ function isDriverMethod(method: string): method is DriverMethod {
   return Object.hasOwn(DRIVER_METHODS, method);
 }
 
-/** The host ends a process that sends a longer one. The data is at fault, not the driver, where a single row is longer. */
 async function* lines(events: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const event of events) {
-    const line = encoder.encode(`${JSON.stringify(event)}\n`);
-    if (line.length > LARGEST_EVENT) throw largeEvent(event, line.length);
-    yield line;
-  }
-}
-
-function largeEvent(event: unknown, bytes: number): DriverError {
-  const megabytes = (size: number): string => (size / (1024 * 1024)).toFixed(0);
-  const rows =
-    typeof event === 'object' && event !== null && 'rows' in event && Array.isArray(event.rows) ? event.rows.length : 0;
-  if (rows > 1)
-    return new DriverError(
-      'DRIVER_FAULT',
-      `An event with ${rows} rows is ${megabytes(bytes)} MB; the most is ${megabytes(LARGEST_EVENT)} MB.`,
-    );
-  return new DriverError(
-    'TOO_LARGE',
-    `A part of the answer is ${megabytes(bytes)} MB, and ${megabytes(LARGEST_EVENT)} MB are shown at most.`,
-    { details: { advice: 'Leave the large value out, or read a part of it.' } },
-  );
+  for await (const event of events) yield encoder.encode(eventLine(event));
 }

@@ -5,7 +5,7 @@ const PIECE = new Uint8Array([1]);
 
 describe('bytes on their way to a socket', () => {
   it('are taken in order, each when the reader comes for more', async () => {
-    const sent = new SentBytes();
+    const sent = new SentBytes('server:1');
     const reader = sent[Symbol.asyncIterator]();
     const taken: number[] = [];
     const added = [1, 2].map((value) => sent.add(new Uint8Array([value])).then(() => taken.push(value)));
@@ -26,7 +26,7 @@ describe('bytes on their way to a socket', () => {
       leave: (reader: AsyncGenerator<Uint8Array>) => reader.throw(new Error('Away.')).catch(() => undefined),
     },
   ])('are refused, all of them, when the reader $way', async ({ leave }) => {
-    const sent = new SentBytes();
+    const sent = new SentBytes('server:1');
     const reader = sent[Symbol.asyncIterator]();
     const ends = [sent.add(PIECE), sent.add(PIECE)].map((added) =>
       added.then(
@@ -41,9 +41,9 @@ describe('bytes on their way to a socket', () => {
   });
 
   it('are refused when the socket closes before they were read', async () => {
-    const sent = new SentBytes();
+    const sent = new SentBytes('server:1');
     const added = sent.add(PIECE);
     sent.close();
-    await expect(added).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    await expect(added).rejects.toMatchObject({ code: 'CONNECTION_LOST', message: 'The connection to server:1 was lost.' });
   });
 });

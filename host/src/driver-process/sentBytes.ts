@@ -3,12 +3,18 @@ import { DriverError } from '@tabularium/sdk';
 /** Bytes on their way to a socket, one piece at a time: each waits until it is taken. Can be read once. */
 export class SentBytes implements AsyncIterable<Uint8Array> {
   readonly #waiting: { readonly bytes: Uint8Array; readonly taken: PromiseWithResolvers<void> }[] = [];
+  readonly #address: string;
   #state: 'open' | 'ended' | 'closed' = 'open';
   #wake: (() => void) | undefined;
 
+  /** @param address - of the server, for errors */
+  constructor(address: string) {
+    this.#address = address;
+  }
+
   /** @returns when the piece was taken @throws DriverError `CONNECTION_LOST` after the end, or when nothing is taken any more */
   add(bytes: Uint8Array): Promise<void> {
-    if (this.#state !== 'open') return Promise.reject(closed());
+    if (this.#state !== 'open') return Promise.reject(this.#closed());
     if (bytes.length === 0) return Promise.resolve();
     const taken = Promise.withResolvers<void>();
     this.#waiting.push({ bytes, taken });
@@ -25,7 +31,7 @@ export class SentBytes implements AsyncIterable<Uint8Array> {
   /** Nothing is taken any more. */
   close(): void {
     this.#state = 'closed';
-    for (const { taken } of this.#waiting.splice(0)) taken.reject(closed());
+    for (const { taken } of this.#waiting.splice(0)) taken.reject(this.#closed());
     this.#wake?.();
   }
 
@@ -41,7 +47,7 @@ export class SentBytes implements AsyncIterable<Uint8Array> {
             isTaken = true;
           } finally {
             if (isTaken) next.taken.resolve();
-            else next.taken.reject(closed());
+            else next.taken.reject(this.#closed());
           }
           continue;
         }
@@ -55,8 +61,8 @@ export class SentBytes implements AsyncIterable<Uint8Array> {
       this.close();
     }
   }
-}
 
-function closed(): DriverError {
-  return new DriverError('CONNECTION_LOST', 'The socket is closed.');
+  #closed(): DriverError {
+    return new DriverError('CONNECTION_LOST', `The connection to ${this.#address} was lost.`);
+  }
 }

@@ -24,7 +24,7 @@ export function socketCapability({ session, endpoint, ask }: Options): SocketCap
       const close = (): void => closing.abort(new DriverError('CANCELLED'));
       if (signal.aborted) throw new DriverError('CANCELLED');
       signal.addEventListener('abort', close);
-      const sent = new SentBytes();
+      const sent = new SentBytes(endpoint.address);
       try {
         const answer = await ask({ method: 'socket.open', session, params: {}, body: sent, signal: closing.signal });
         const { socket, isEncrypted } = HOST_METHODS['socket.open'].result.parse(answer.result);

@@ -58,6 +58,16 @@ export type RowOutcome =
       readonly present?: true;
     };
 
+/** Rows one after the other that were all written. */
+export interface WrittenRows {
+  readonly outcome: 'written';
+  /** How many: 1 or more. */
+  readonly rows: number;
+}
+
+/** The outcome of a row, or of many written rows at once: one for each of a million is time and memory. */
+export type WriteOutcome = RowOutcome | WrittenRows;
+
 /** A row that would be rejected. */
 export interface ImportProblem {
   /** Of the row among those that were asked about. */
@@ -168,11 +178,11 @@ export interface ImportFacet {
    * Writes rows.
    *
    * @param rows - at most 10,000
-   * @returns one outcome for each row, in their order. Ending the iteration early stops after rows in progress.
+   * @returns one outcome for each row, in their order; written ones may come together. Ending the iteration early stops after rows in progress.
    * @throws DriverError where the rest can't be written: of rows without an outcome nothing is known. `INVALID_INPUT` for an unknown mode, `NOT_FOUND`,
    *   `ACCESS_REFUSED`, `CONNECTION_LOST`
    */
-  write(target: ImportTarget, rows: readonly string[], options: CallOptions): AsyncIterable<RowOutcome>;
+  write(target: ImportTarget, rows: readonly string[], options: CallOptions): AsyncIterable<WriteOutcome>;
 
   /** Absent where the driver creates no tables. */
   readonly tables?: ImportedTables;

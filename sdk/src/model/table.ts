@@ -31,6 +31,8 @@ export interface TableSummary {
   readonly count?: RowCount;
   /** For an alias: the table that it leads to. */
   readonly aliasOf?: TableRef;
+  /** For a part of a table, such as a partition: the whole table, of which the session can read all rows of the part. */
+  readonly partOf?: TableRef;
 }
 
 /**
@@ -96,6 +98,12 @@ export interface TableDescription {
    * partitions, name the whole. Absent where the database has none, or where finding them would cost more than describing the table does.
    */
   readonly referredBy?: readonly ReferringKey[];
+  /**
+   * Set where the driver isn't certain that reading the table only reads, such as a view that calls a function which may write files: what it may call, in a few words, at most 1,000
+   * characters. A host says so to a person, and refuses an external client as it refuses a statement that is a `write` with `unknown`. Absent where reading only reads, and where the
+   * database can't do anything else.
+   */
+  readonly uncertainRead?: string;
   readonly paging: PagingMode;
   /** Whether a page can be asked for counted from the end. */
   readonly readsFromEnd: boolean;

@@ -3,6 +3,7 @@ import type {
   ImportAnswer,
   ImportForm,
   ImportMode,
+  WriteOutcome,
   RowOutcome,
   ImportProblem,
   ImportSplice,
@@ -80,17 +81,26 @@ export const importProblemSchema: z.ZodType<ImportProblem> = deferredSchema(() =
   }),
 );
 
+const rejectedSchema = deferredSchema(() =>
+  z.object({
+    outcome: z.literal('rejected'),
+    message,
+    texts: driverTextsSchema.optional(),
+    column: name.optional(),
+    present: z.literal(true).optional(),
+  }),
+);
+
 /** Checks an {@link RowOutcome}. */
-export const rowOutcomeSchema: z.ZodType<RowOutcome> = deferredSchema(() =>
+const rowOutcomeSchema: z.ZodType<RowOutcome> = deferredSchema(() =>
+  z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('written') }), rejectedSchema]),
+);
+
+/** Checks an {@link WriteOutcome}. */
+export const writeOutcomeSchema: z.ZodType<WriteOutcome> = deferredSchema(() =>
   z.discriminatedUnion('outcome', [
-    z.object({ outcome: z.literal('written') }),
-    z.object({
-      outcome: z.literal('rejected'),
-      message,
-      texts: driverTextsSchema.optional(),
-      column: name.optional(),
-      present: z.literal(true).optional(),
-    }),
+    z.object({ outcome: z.literal('written'), rows: z.number().int().min(1).optional() }),
+    rejectedSchema,
   ]),
 );
 

@@ -49,7 +49,7 @@ import {
 import {
   importAnswerSchema,
   importFormSchema,
-  rowOutcomeSchema,
+  writeOutcomeSchema,
   rowOutcomesSchema,
   importProblemSchema,
   importNamespacesSchema,
@@ -273,7 +273,7 @@ export const DRIVER_METHODS = deferredTable({
   'import.check': () => json(importParams(), z.array(importProblemSchema).max(MOST_IMPORT_ROWS)),
   'import.splice': () => json(z.object({ target: importTargetSchema }), z.object({ splice: importSpliceSchema.optional() })),
   'import.judge': () => json(z.object({ splice: importSpliceSchema, answer: importAnswerSchema }), rowOutcomesSchema),
-  'import.write': () => events(importParams(), rowOutcomeSchema),
+  'import.write': () => events(importParams(), writeOutcomeSchema),
   'import.namespaces': () => json(none, importNamespacesSchema),
   'import.propose': () => json(tableParams().extend({ rows: importRowsSchema }), z.object({ definition: tableDefinitionSchema })),
   'import.like': () => json(definitionParams(), z.object({ definition: tableDefinitionSchema })),

@@ -43,6 +43,7 @@ export const tableSummarySchema: z.ZodType<TableSummary> = deferredSchema(() =>
     kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
     count: rowCountSchema.optional(),
     aliasOf: tableRefSchema.optional(),
+    partOf: tableRefSchema.optional(),
   }),
 );
 
@@ -120,6 +121,7 @@ export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchem
     key: z.array(name).max(64),
     foreignKeys: z.array(foreignKeySchema).max(1_000).optional(),
     referredBy: z.array(referringKeySchema).max(1_000).optional(),
+    uncertainRead: z.string().min(1).max(1_000).optional(),
     paging: z.enum(['offset', 'cursor']),
     readsFromEnd: z.boolean(),
     notes: z.array(message).max(100),

@@ -31,6 +31,7 @@ export { runConformance } from './report.ts';
 export type { ConformanceRun, ReportFiles, RunConformanceOptions } from './report.ts';
 export type { CheckOutcome, CheckResult, ConformanceReport } from './conformanceReport.ts';
 export { reportMarkdown } from './reportMarkdown.ts';
+export { rowOutcomes } from './rowOutcomes.ts';
 export { createTestHttp } from './testHttp.ts';
 export type { TestHttp, TestHttpOptions } from './testHttp.ts';
 export { createTestSocket } from './testSocket.ts';

@@ -1,6 +1,7 @@
 import { createCollection, readRows, tableOf } from '../scenario.ts';
 import type { Scenario, ServerUnderTest } from '../scenario.ts';
 import type { ImportFacet, RowOutcome } from '@tabularium/sdk';
+import { rowOutcomes } from '@tabularium/sdk/testing';
 
 /** Imports in every mode, row by row and as one spliced request, and a new collection for rows. */
 export const rowImports: Scenario = {
@@ -64,7 +65,7 @@ async function outcomes(
   mode: string,
   rows: readonly string[],
 ): Promise<string[]> {
-  return (await Array.fromAsync(facet.write({ table: tableOf(name), mode }, rows, options))).map(shortly);
+  return (await rowOutcomes(facet.write({ table: tableOf(name), mode }, rows, options))).map(shortly);
 }
 
 /** As the host does it: lines that aren't the one of a written row are judged by the driver. */

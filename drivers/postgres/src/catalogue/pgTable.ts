@@ -51,7 +51,5 @@ export interface PgTable {
   readonly fixed: Fixed | undefined;
   /** The server's estimate of its rows, from its last ANALYZE. */
   readonly estimate: number | undefined;
-  /** Whether a trigger may delete or change other rows when one is changed. */
-  readonly changesLoseOthers: boolean;
   readonly description: TableDescription;
 }

@@ -5,9 +5,14 @@
 
 /** $1: whether schemas of the server itself are listed too. */
 export const LIST = `
-SELECT n.nspname, c.relname, c.relkind, c.reltuples
+SELECT n.nspname, c.relname, c.relkind, c.reltuples, whole.nspname, whole.relname
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+LEFT JOIN LATERAL (
+  SELECT s.nspname, w.relname FROM pg_catalog.pg_class w JOIN pg_catalog.pg_namespace s ON s.oid = w.relnamespace
+  WHERE c.relispartition AND w.oid = pg_catalog.pg_partition_root(c.oid) AND NOT w.relrowsecurity
+    AND pg_catalog.has_schema_privilege(s.oid, 'USAGE') AND pg_catalog.has_table_privilege(w.oid, 'SELECT')
+) whole ON true
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
   AND ($1::pg_catalog.bool OR NOT (n.nspname = 'information_schema' OR pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_')))
   AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_toast')
@@ -84,14 +89,47 @@ SELECT a.attname, b.oid, b.typtype,
   a.attcollation <> 0 AND NOT COALESCE((SELECT l.collisdeterministic FROM pg_catalog.pg_collation l WHERE l.oid = a.attcollation), true),
   a.atthasdef,
   ${IS_FILLED},
-  pg_catalog.format_type(b.oid, b.typmod),
-  (SELECT t.typelem FROM pg_catalog.pg_type t WHERE t.oid = b.oid AND t.typcategory = 'A')
+  b.typmod
 FROM tab
 JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid
 JOIN below b ON b.attnum = a.attnum AND b.typtype <> 'd'
 LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 WHERE a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attnum`;
+
+/**
+ * $1: schema, $2: name. The types of the columns and those that they are made of: below domains, of elements, bounds and attributes. Servers
+ * before 14 have no multiranges, and no column for them.
+ */
+export const TYPES = `
+WITH RECURSIVE tab AS (
+  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+), reached (oid) AS (
+  SELECT a.atttypid FROM tab JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid WHERE a.attnum > 0 AND NOT a.attisdropped
+  UNION
+  SELECT p.oid FROM reached r JOIN pg_catalog.pg_type t ON t.oid = r.oid CROSS JOIN LATERAL (
+    SELECT t.typbasetype WHERE t.typtype = 'd'
+    UNION ALL SELECT t.typelem WHERE t.typcategory = 'A'
+    UNION ALL SELECT g.rngsubtype FROM pg_catalog.pg_range g WHERE t.typtype IN ('r', 'm') AND ${isRangeOf('g', 't')}
+    UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+  ) p (oid) WHERE p.oid <> 0
+)
+SELECT t.oid, t.typtype, t.typbasetype, t.typtypmod,
+  CASE WHEN t.typtype <> 'd' AND t.typcategory = 'A' THEN t.typelem END,
+  (SELECT el.typdelim FROM pg_catalog.pg_type el WHERE el.oid = t.typelem),
+  (SELECT g.rngsubtype FROM pg_catalog.pg_range g WHERE t.typtype IN ('r', 'm') AND ${isRangeOf('g', 't')}),
+  (SELECT pg_catalog.json_agg(pg_catalog.json_build_array(a.attname, a.atttypid::pg_catalog.text, a.atttypmod) ORDER BY a.attnum)
+    FROM pg_catalog.pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)
+FROM reached r JOIN pg_catalog.pg_type t ON t.oid = r.oid`;
+
+/** One unit of money, by which its decimals are known. Asked where a table has such a column alone: not each server that speaks the protocol has the type. */
+export const MONEY_SAMPLE = 'SELECT 1::pg_catalog.int4::pg_catalog.money::pg_catalog.text';
+
+/** Whether a range belongs to a type, or the multirange of it does. */
+function isRangeOf(range: string, type: string): string {
+  return `(${range}.rngtypid = ${type}.oid OR pg_catalog.to_jsonb(${range})->>'rngmultitypid' = ${type}.oid::pg_catalog.text)`;
+}
 
 /** Whether an index `i` lets no two rows have the same values, of columns that are looked at with it. */
 function isUnique(index: string): string {
@@ -143,30 +181,13 @@ JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2 AND q.contype IN ('p', 'u', 'x', 'c', 'f') AND q.conparentid = 0
 ORDER BY pg_catalog.strpos('pucxf', q.contype::pg_catalog.text), q.conname`;
 
-/**
- * $1: schema, $2: name. Triggers of the table itself, and those that act with it: of its partitions and children, and of tables that follow its columns by foreign
- * keys. The primary key is followed by nothing here: it isn't edited, and a new row is in no other table. The last column: whether it is the table's own.
- */
+/** $1: schema, $2: name. */
 export const TRIGGERS = `
-WITH RECURSIVE tab AS (
-  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2
-), edges (parent, child) AS MATERIALIZED (
-  SELECT h.inhparent, h.inhrelid FROM pg_catalog.pg_inherits h
-  UNION
-  SELECT q.confrelid, q.conrelid FROM pg_catalog.pg_constraint q
-  WHERE q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd')
-    AND NOT EXISTS (SELECT FROM pg_catalog.pg_index x WHERE x.indexrelid = q.conindid AND x.indisprimary)
-), acting (oid) AS (
-  SELECT oid FROM tab
-  UNION
-  SELECT e.child FROM acting r JOIN edges e ON e.parent = r.oid
-)
-SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid), l.lanname, f.prosrc, g.tgenabled, g.tgrelid IN (SELECT oid FROM tab)
-FROM acting a
-JOIN pg_catalog.pg_trigger g ON g.tgrelid = a.oid
-JOIN pg_catalog.pg_proc f ON f.oid = g.tgfoid
-JOIN pg_catalog.pg_language l ON l.oid = f.prolang
-WHERE NOT g.tgisinternal
+SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid)
+FROM pg_catalog.pg_trigger g
+JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = $1 AND c.relname = $2 AND NOT g.tgisinternal
 ORDER BY g.tgname`;
 
 /** $1: schema, $2: name. Whether a change of its rows does something else too, by a rule; those by which views are read don't count. */

@@ -3,24 +3,27 @@ import type { Ability, Column, DriverText, TableDescription, TableRef } from '@t
 import { faultTexts } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import { callsInSources, foundIn } from '../sql/judge.ts';
-import { tokens } from '../sql/tokens.ts';
+import { callsOfReading, foundIn } from '../sql/judge.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
 import { FOREIGN_KEYS, foreignKeysOf } from './foreignKeys.ts';
 import { REFERRING_KEYS, referringKeysOf } from './referringKeys.ts';
-import { COLUMNS, CONSTRAINTS, INDEXES, RULES, TABLE, TRIGGERS } from './queries.ts';
+import { COLUMNS, CONSTRAINTS, INDEXES, MONEY_SAMPLE, RULES, TABLE, TRIGGERS, TYPES } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
-import { filterClassOf, kindOf, rangeOf, specialValuesOf } from './types.ts';
+import { OID, filterClassOf, kindOf, rangeOf, specialValuesOf } from './types.ts';
+import { storedType } from '../stored/storedType.ts';
+import type { ReadTypes } from '../stored/storedType.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
 const YES = { allowed: true } as const;
 /** Of a note at a column. */
 const LONGEST_DEFAULT = 300;
+const LONGEST_CALLS = 300;
 
-const QUESTIONS = [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS];
+const QUESTIONS = [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS, TYPES];
 const RULES_AT = QUESTIONS.indexOf(RULES);
+const TYPES_AT = QUESTIONS.indexOf(TYPES);
 
 /** The database that a table is read from. */
 interface ReadDatabase {
@@ -37,28 +40,19 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   const isHere = prefix.every((name, place) => ref.namespace[place] === name);
   if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
-  const answers = await database.read(
-    QUESTIONS.map((text) => ({ text, values })),
-    signal,
-  );
-  const facts = factsOf(ref, prefix, answers);
+  const answers = await database.read([...QUESTIONS.map((text) => ({ text, values })), callsOfReading(schema, ref.name)], signal);
+  const types = await typesOf(database, answers, signal);
+  const facts = factsOf(ref, prefix, answers, types, await foundIn(database, answers.slice(QUESTIONS.length), signal));
   if (facts === undefined) throw noTable(ref);
   const hasRules = answers[RULES_AT]?.rows[0]?.[0] === 't';
-  return tableOf(facts, schema, hasRules, hasRules || (await triggersLoseOthers(database, answers, signal)));
+  return tableOf(facts, schema, hasRules);
 }
 
-/** Whether a change of a row may delete or change others by a trigger. */
-async function triggersLoseOthers(
-  database: ReadDatabase,
-  [, , , , triggers]: readonly PgAnswer[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  const acting = (triggers?.rows ?? []).filter(([, , , , enabled]) => enabled !== 'D');
-  if (acting.length === 0) return false;
-  const sources = acting.map(([, , , source]) => source ?? '');
-  if (acting.some(([, , language], index) => mayLose(language ?? '', sources[index] ?? ''))) return true;
-  const answers = await database.read(callsInSources(sources), signal);
-  return foundIn(answers).length > 0;
+async function typesOf(database: ReadDatabase, answers: readonly PgAnswer[], signal: AbortSignal): Promise<ReadTypes> {
+  const rows = new Map((answers[TYPES_AT]?.rows ?? []).map((type) => [Number(type[0]), type]));
+  if (!rows.has(OID.money)) return { rows, samples: new Map() };
+  const [answer] = await database.read([{ text: MONEY_SAMPLE }], signal);
+  return { rows, samples: new Map([[OID.money, answer?.rows[0]?.[0] ?? '']]) };
 }
 
 export function noTable(ref: TableRef): DriverError {
@@ -71,6 +65,8 @@ function factsOf(
   ref: TableRef,
   prefix: readonly string[],
   [table, columns, indexes, constraints, triggers, , foreignKeys, referredBy]: readonly PgAnswer[],
+  types: ReadTypes,
+  readingCalls: readonly string[],
 ): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
@@ -85,9 +81,7 @@ function factsOf(
         sort: column[2] ?? 'b',
         cast: column[4] ?? 'text',
         labels: namesOf(column[13]),
-        element: column[19] === null || column[19] === undefined ? undefined : Number(column[19]),
-        scale: scaleOf(column[18] ?? ''),
-        secondDigits: secondDigitsOf(column[18] ?? ''),
+        stored: storedType(Number(column[1]), Number(column[18] ?? -1), types),
         // Comparing by a collation under which different texts are equal, rows would have no certain order.
         ordered: column[14] === 't' && column[15] !== 't',
       },
@@ -116,49 +110,11 @@ function factsOf(
       type: type ?? '',
       definition: definition ?? '',
     })),
-    triggers: (triggers?.rows ?? [])
-      .filter(([, , , , , own]) => own === 't')
-      .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
+    triggers: (triggers?.rows ?? []).map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
     foreignKeys: foreignKeysOf(foreignKeys, prefix),
     referredBy: referringKeysOf(referredBy, prefix),
+    readingCalls,
   };
-}
-
-/** Words by which a trigger's function reaches beyond the row in hand. The server is asked about the functions that it calls. */
-const REACHES: ReadonlySet<string> = new Set([
-  'DELETE',
-  'TRUNCATE',
-  'DROP',
-  'UPDATE',
-  'MERGE',
-  'EXECUTE',
-  'PERFORM',
-  'CALL',
-  'ALTER',
-  'INSERT',
-  'SELECT',
-  'COPY',
-  'CREATE',
-  'DO',
-  'GRANT',
-  'REFRESH',
-  'REVOKE',
-]);
-
-function mayLose(language: string, source: string): boolean {
-  return (
-    language !== 'plpgsql' || tokens(source).some(({ kind, text }) => kind === 'bad' || (kind === 'word' && REACHES.has(text)))
-  );
-}
-
-function scaleOf(declared: string): number | undefined {
-  const scale = /^numeric\(\d+,(-?\d+)\)/.exec(declared)?.[1];
-  return scale === undefined ? undefined : Number(scale);
-}
-
-/** Of `time(3) without time zone` and the like, and the most that the server stores where nothing is declared. */
-function secondDigitsOf(declared: string): number {
-  return Number(/^(?:time|timestamp|interval[ a-z]*)\((\d)\)/.exec(declared)?.[1] ?? 6);
 }
 
 /** A list of names that the server wrote as JSON. */
@@ -166,7 +122,7 @@ function namesOf(text: string | null | undefined): readonly string[] {
   return text === null || text === undefined ? [] : (JSON.parse(text) as string[]);
 }
 
-function tableOf(facts: TableFacts, schema: string, hasRules: boolean, losesOthers: boolean): PgTable {
+function tableOf(facts: TableFacts, schema: string, hasRules: boolean): PgTable {
   const { ref, row, relkind, indexes } = facts;
   const readable = facts.columns.filter(({ mayRead }) => mayRead);
   const keyIndex =
@@ -195,7 +151,6 @@ function tableOf(facts: TableFacts, schema: string, hasRules: boolean, losesOthe
     key: keyNames.flatMap((name) => byName.get(name) ?? []),
     fixed,
     estimate: Number.isFinite(estimate) && estimate >= 0 ? Math.round(estimate) : undefined,
-    changesLoseOthers: losesOthers,
     description: describe(facts, columns, keyNames),
   };
 }
@@ -282,6 +237,7 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
   const byName = new Map(facts.columns.map((column) => [column.name, column]));
   const references = referencesOf(facts);
   const { notes, noteTexts } = notesOf(facts, columns);
+  const calls = calledByReading(facts);
   return {
     ref,
     kind: relkind === 'v' ? 'view' : relkind === 'm' ? 'materializedView' : 'table',
@@ -291,6 +247,7 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
     key,
     ...(facts.foreignKeys.length === 0 ? {} : { foreignKeys: facts.foreignKeys }),
     ...(facts.referredBy.length === 0 ? {} : { referredBy: facts.referredBy }),
+    ...(calls === '' ? {} : { uncertainRead: calls }),
     paging: 'offset',
     readsFromEnd: true,
     notes,
@@ -361,6 +318,11 @@ function referencesOf({ constraints }: TableFacts): ReadonlyMap<string, string> 
   return found;
 }
 
+/** The calls of reading a table that may do more than read, in a few words. */
+function calledByReading({ readingCalls }: TableFacts): string {
+  return readingCalls.slice(0, 3).join('; ').slice(0, LONGEST_CALLS);
+}
+
 function notesOf(
   facts: TableFacts,
   columns: readonly PgColumn[],
@@ -376,6 +338,8 @@ function notesOf(
     say(`Partitioned by ${partitioning}.`, 'note.partitioned', { by: partitioning });
   if (isPartition === 't')
     say(`A partition of ${parent ?? ''}: ${bound ?? ''}.`, 'note.partition', { parent: parent ?? '', bound: bound ?? '' });
+  const calls = calledByReading(facts);
+  if (calls !== '') say(`Reading it may do more than read: ${calls}.`, 'note.calls', { calls });
   if (relkind === 'f') say('A foreign table: its rows are in another database or file.', 'note.foreign');
   if (row[13] === 'u') say('Unlogged: a crash of the server empties it.', 'note.unlogged');
   if (hasPolicies === 't') say('Row-level security is on: you may see and change some rows only.', 'note.policies');

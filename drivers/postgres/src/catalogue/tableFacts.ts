@@ -51,4 +51,6 @@ export interface TableFacts {
   /** Those that can be followed. */
   readonly foreignKeys: readonly ForeignKey[];
   readonly referredBy: readonly ReferringKey[];
+  /** The calls of reading it of which it isn't certain that they only read. */
+  readonly readingCalls: readonly string[];
 }

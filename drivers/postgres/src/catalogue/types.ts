@@ -1,4 +1,6 @@
 import type { ColumnKind, NumberRange } from '@tabularium/sdk';
+import { scaleOf } from '../stored/storedType.ts';
+import type { StoredType } from '../stored/storedType.ts';
 
 /** The class of operators that a column has, as the manifest names it. */
 export type FilterClass = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'uuid' | 'choice' | 'bytes' | 'other';
@@ -13,12 +15,8 @@ export interface PgType {
   readonly cast: string;
   /** Of an enum: its labels in order. */
   readonly labels: readonly string[];
-  /** Of an array: `pg_type.oid` of its elements. */
-  readonly element: number | undefined;
-  /** Of a `numeric`, and of an array of them, that was declared with one: the digits after the point, or below zero those before it that are zero. */
-  readonly scale: number | undefined;
-  /** Of times, moments and intervals, and of arrays of them: the digits of a second after the point. */
-  readonly secondDigits: number;
+  /** The facts that decide which of its values the server stores as they are written. */
+  readonly stored: StoredType;
   /** Whether the server can order its values. */
   readonly ordered: boolean;
 }
@@ -35,8 +33,17 @@ export const OID = {
   oid: 26,
   json: 114,
   xml: 142,
+  point: 600,
+  lseg: 601,
+  path: 602,
+  box: 603,
+  polygon: 604,
+  line: 628,
   float4: 700,
   float8: 701,
+  circle: 718,
+  money: 790,
+  inet: 869,
   bpchar: 1042,
   varchar: 1043,
   date: 1082,
@@ -111,9 +118,9 @@ const RANGES: ReadonlyMap<number, NumberRange> = new Map([
 ]);
 
 /** The values that a column of numbers stores besides numbers, as the server writes them. A "numeric" of so many digits has no room for infinity. */
-export function specialValuesOf({ oid, scale }: PgType): readonly string[] | undefined {
+export function specialValuesOf({ oid, stored }: PgType): readonly string[] | undefined {
   if (oid !== OID.float4 && oid !== OID.float8 && oid !== OID.numeric) return undefined;
-  return scale === undefined ? ['NaN', 'Infinity', '-Infinity'] : ['NaN'];
+  return scaleOf(stored) === undefined ? ['NaN', 'Infinity', '-Infinity'] : ['NaN'];
 }
 
 export function rangeOf(oid: number): NumberRange | undefined {

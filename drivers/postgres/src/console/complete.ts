@@ -1,7 +1,7 @@
 import type { Completion, CompletionList } from '@tabularium/sdk';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { quoted } from '../names.ts';
-import { arrayOf } from '../sql/judge.ts';
+import { arrayOf } from '../sql/arrayOf.ts';
 import { tokens } from '../sql/tokens.ts';
 import { identifierOf } from '../sql/verdict.ts';
 

@@ -13,10 +13,12 @@ import { kindOf } from '../catalogue/types.ts';
 import { createExplain, explainText, notAnalyzed, plannedText } from '../explain/explain.ts';
 import { planOf } from '../explain/planOf.ts';
 import { connectionClosed, faultTexts, isFatal, postgresError, stopIfCancelled } from '../fault.ts';
+import { SMALL } from '../catalogue/readSettings.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
-import { arrayOf, judge, judgeVerdict } from '../sql/judge.ts';
+import { arrayOf } from '../sql/arrayOf.ts';
+import { judge, judgeVerdict } from '../sql/judge.ts';
 import type { Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { Verdict } from '../sql/verdict.ts';
@@ -39,7 +41,7 @@ const MOST_NOTICES = 1_000;
 
 /** Questions about a statement are answered whatever the person has set. */
 const PLAIN: PgStep = {
-  text: `SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), pg_catalog.set_config('statement_timeout', '0', true), pg_catalog.set_config('jit', 'off', true)`,
+  text: `SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), pg_catalog.set_config('statement_timeout', '0', true)`,
 };
 
 const CONTEXT: PgStep = {
@@ -360,7 +362,7 @@ export class PgConsoleSession implements ConsoleSession {
   /** Questions about the catalogue, as this session sees it. A transaction that failed answers nothing: then the others answer, and nothing runs before it is rolled back. */
   async #ask(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
     if (this.#link.transaction === 'failed') return await this.#at.database.read(steps, signal);
-    return await this.#aside(async () => await this.#link.batch(steps, signal), signal, [PLAIN]);
+    return await this.#aside(async () => await this.#link.batch(steps, signal), signal, [PLAIN, SMALL]);
   }
 
   /** Does something that leaves no trace: in a transaction that only reads, or in a part of the open one that is rolled back whatever comes. */

@@ -8,6 +8,7 @@ import type { PgDatabase } from '../pgDatabase.ts';
 import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import { pgCellText } from '../names.ts';
 import { Values } from '../rows/values.ts';
+import { judgeChanges } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
 import { prevented } from './prevented.ts';
 import { statementOf, whereKey } from './statements.ts';
@@ -18,7 +19,8 @@ export function createEdits(database: PgDatabase, changed: () => void): EditsFac
     atomicity: 'all',
     async prepare(ref, changes, { signal }) {
       const table = await database.freshTable(ref, signal);
-      return changes.map((change) => prepared(change, table));
+      const losing = await losingKinds(database, table, changes, signal);
+      return changes.map((change) => prepared(change, table, losing));
     },
     async *apply(ref, changes, { signal }) {
       const table = await database.freshTable(ref, signal);
@@ -80,14 +82,48 @@ async function committed(link: Link, outcomes: readonly ChangeOutcome[], signal:
   }
 }
 
-function prepared(change: RowChange, table: PgTable): PreparedChange {
+/** The kinds of changes that may do more than they name. A deletion is destructive anyway. */
+async function losingKinds(
+  database: PgDatabase,
+  table: PgTable,
+  changes: readonly RowChange[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<RowChange['kind']>> {
+  const losing = new Set<RowChange['kind']>();
+  for (const kind of ['insert', 'update'] as const) {
+    const texts: string[] = [];
+    const assigned = new Set<string>();
+    for (const change of changes) {
+      if (change.kind !== kind) continue;
+      const sql = sqlOf(change, table);
+      if (sql === undefined) continue;
+      texts.push(sql);
+      if (change.kind === 'update') for (const { column } of change.assignments) assigned.add(column);
+    }
+    const judged = await judgeChanges(database, texts, [...assigned], signal);
+    if (judged?.unknown === true) losing.add(kind);
+  }
+  return losing;
+}
+
+/** The statement of a change; undefined where it can't be made. */
+function sqlOf(change: RowChange, table: PgTable): string | undefined {
+  try {
+    return statementOf(change, table).sql;
+  } catch (error) {
+    if (isDriverError(error)) return undefined;
+    throw error;
+  }
+}
+
+function prepared(change: RowChange, table: PgTable, losing: ReadonlySet<RowChange['kind']>): PreparedChange {
   try {
     const { sql, values } = statementOf(change, table);
     return {
       ready: true,
       text: values.readable(sql),
       language: 'sql',
-      ...(change.kind !== 'delete' && table.changesLoseOthers ? { effect: 'destructive' } : {}),
+      ...(losing.has(change.kind) ? { effect: 'destructive' } : {}),
     };
   } catch (error) {
     if (!isDriverError(error)) throw error;

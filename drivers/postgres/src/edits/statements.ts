@@ -1,6 +1,6 @@
 import { isAbsent } from '@tabularium/sdk';
 import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
-import { toValue } from '../cells.ts';
+import { newValue, toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { notEditable, unchangeable } from '../catalogue/reasons.ts';
 import { OID } from '../catalogue/types.ts';
@@ -49,7 +49,7 @@ function insert(assignments: readonly Assignment[], table: PgTable): ChangeState
     .map(({ column: name, value }) => {
       const column = columnOf(name, table);
       if (column.fixed !== undefined) throw invalid(`“${name}”: ${column.fixed}`, name, { id: 'edit.computed' });
-      const written = toValue(value, column);
+      const written = newValue(value, column);
       if (written === null && !column.nullable) throw invalid(`“${name}” must have a value.`, name, { id: 'edit.required' });
       return { column, place: values.add(written, column.type.cast) };
     });
@@ -68,7 +68,7 @@ function update(change: Extract<RowChange, { kind: 'update' }>, table: PgTable):
   const set = assignments.map(({ column: name, value }) => {
     const column = columnOf(name, table);
     if (!column.editable.allowed) throw notEditable(name, column.editable);
-    const written = toValue(value, column);
+    const written = newValue(value, column);
     if (written === null && !column.nullable) throw invalid(`“${name}” must have a value.`, name, { id: 'edit.required' });
     return `${column.sql} = ${values.add(written, column.type.cast)}`;
   });

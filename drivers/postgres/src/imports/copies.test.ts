@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RowOutcome, Session } from '@tabularium/sdk';
 import { PgClient } from '../wire/pgClient.ts';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, clientOptions, open, ref, signal } from '../session.test-helper.ts';
+import { administer, clientOptions, importRows, open, ref } from '../session.test-helper.ts';
 
 /** Values that a type takes and others that it doesn't, and characters that mean something in the text format of COPY. */
 const TEXTS = [
@@ -78,11 +78,8 @@ describeWithServer('rows of an import that are copied', (server) => {
   });
 
   const write = async (from: Session, table: string, rows: readonly object[]): Promise<RowOutcome[]> => {
-    const outcomes: RowOutcome[] = [];
     const texts = rows.map((row) => JSON.stringify(row));
-    for await (const outcome of from.import?.write({ table: ref(table), mode: 'create' }, texts, { signal }) ?? [])
-      outcomes.push(outcome);
-    return outcomes;
+    return importRows(from, ref(table), 'create', texts);
   };
   const stored = async (table: string): Promise<readonly unknown[]> =>
     (await client.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t ORDER BY id`)).rows.map(({ row }) => row);

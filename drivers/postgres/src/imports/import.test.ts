@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RowOutcome, Session } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, open, read, ref, signal } from '../session.test-helper.ts';
+import { administer, importRows, open, read, ref, signal } from '../session.test-helper.ts';
 
 describeWithServer('an import', (server) => {
   let session: Session;
@@ -28,10 +28,8 @@ describeWithServer('an import', (server) => {
   afterAll(() => session.close());
 
   const write = async (from: Session, table: string, mode: string, rows: readonly object[]): Promise<RowOutcome[]> => {
-    const outcomes: RowOutcome[] = [];
     const texts = rows.map((row) => JSON.stringify(row));
-    for await (const outcome of from.import?.write({ table: ref(table), mode }, texts, { signal }) ?? []) outcomes.push(outcome);
-    return outcomes;
+    return importRows(from, ref(table), mode, texts);
   };
   const leftOut = 'A trigger or a rule of the table kept the server from making the insert.';
 
@@ -50,6 +48,17 @@ describeWithServer('an import', (server) => {
       { outcome: 'rejected', message: leftOut },
     ]);
     expect((await read(session, 'watched')).map((row) => row.get('id'))).toEqual([1, 3]);
+  });
+
+  it('has one outcome for rows that follow one another and were written, however many', async () => {
+    await administer(server(), 'TRUNCATE watched');
+    const texts = Array.from({ length: 2_000 }, (_, id) => JSON.stringify({ id, v: id === 1_500 ? 'skip' : 'a' }));
+    const given = session.import?.write({ table: ref('watched'), mode: 'create' }, texts, { signal }) ?? [];
+    expect(await Array.fromAsync(given)).toMatchObject([
+      { outcome: 'written', rows: 1_500 },
+      { outcome: 'rejected', message: leftOut },
+      { outcome: 'written', rows: 499 },
+    ]);
   });
 
   it('by upsert counts a row that is there already and has nothing to change', async () => {
@@ -104,12 +113,12 @@ describeWithServer('an import', (server) => {
         { at: zone },
         { day: '2026-05-01T00:00:00Z' },
         { ats: ['2026-05-01 10:00', zone] },
-        { flag: 1 },
+        { flag: 2 },
         { n: '007' },
         { n: '+7' },
       ],
       ...[{ at: '2026-05-01T10:00:00' }, { day: '2026-05-01' }, { zoned: zone }, { ats: ['2026-05-01 10:00'] }],
-      ...[{ flag: true }, { flag: 'false' }, { n: '0' }, { n: '-7' }, { n: 7 }],
+      ...[{ flag: true }, { flag: 'false' }, { flag: 1 }, { flag: 0 }, { n: '0' }, { n: '-7' }, { n: 7 }],
     ];
     const outcomes = await write(
       session,
@@ -123,7 +132,7 @@ describeWithServer('an import', (server) => {
       ['at', `“${zone}” would lose its zone: the column stores none.`],
       ['day', '“2026-05-01T00:00:00Z” would lose its zone: the column stores none.'],
       ['ats', `“${zone}” would lose its zone: the column stores none.`],
-      ['flag', '1 is a number. The column takes true or false.'],
+      ['flag', '2 is a number. The column takes true, false, 1 or 0.'],
       ['n', '“007” would lose what is in front of the number.'],
       ['n', '“+7” would lose what is in front of the number.'],
       ...rows.slice(6).map(() => 'written'),

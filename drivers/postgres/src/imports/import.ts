@@ -1,5 +1,5 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { ImportFacet, ImportMode, ImportTarget, RowOutcome } from '@tabularium/sdk';
+import type { ImportFacet, ImportMode, WriteOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
 import { unchangeable } from '../catalogue/reasons.ts';
 import type { Fixed } from '../catalogue/reasons.ts';
@@ -7,7 +7,8 @@ import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { arrayOf } from '../sql/judge.ts';
+import { arrayOf } from '../sql/arrayOf.ts';
+import { judgeChanges } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
 import { prevented } from '../edits/prevented.ts';
 import { importedRow, valueExpression } from './importedRow.ts';
@@ -27,7 +28,8 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
     async form(ref, { signal }) {
       const table = await database.table(ref, signal);
       refuse(table);
-      return { modes: modesOf(table), language: 'sql', key: table.key.map(({ name }) => name) };
+      const modes = await Promise.all(modesOf(table).map((mode) => judgedMode(database, table, mode, signal)));
+      return { modes, language: 'sql', key: table.key.map(({ name }) => name) };
     },
     async check({ table: ref, mode }, rows, { signal }) {
       const table = await database.table(ref, signal);
@@ -52,7 +54,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       assertMode(table, target.mode);
       const outcomes = await database.links.useToWrite(signal, (link) => written(link, database, table, target, rows, signal));
       changed();
-      yield* outcomes;
+      for (const outcome of outcomes) yield outcome;
     },
     tables: createTables(database, changed),
   };
@@ -63,8 +65,17 @@ function refuse(table: PgTable): void {
   if (why !== undefined) throw unchangeable(why);
 }
 
+/** With the effect of the statement that it sends: one that may do more than write its rows destroys. */
+async function judgedMode(database: PgDatabase, table: PgTable, mode: ImportMode, signal: AbortSignal): Promise<ImportMode> {
+  const columns = table.columns.filter(({ fixed }) => fixed === undefined);
+  const isKey = new Set(table.key);
+  const assigned = mode.id === 'upsert' ? columns.filter((column) => !isKey.has(column)).map(({ name }) => name) : [];
+  const judged = await judgeChanges(database, [importStatement(table, mode.id, columns)], assigned, signal);
+  return judged?.unknown === true ? { ...mode, effect: 'destructive' } : mode;
+}
+
 function modesOf(table: PgTable): readonly ImportMode[] {
-  const effect = table.changesLoseOthers ? 'destructive' : 'write';
+  const effect = 'write';
   const create: ImportMode = {
     id: 'create',
     label: 'New rows only',
@@ -102,8 +113,8 @@ async function written(
   { mode }: ImportTarget,
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<readonly RowOutcome[]> {
-  const rows = texts.map((text) => importedRow(text, table));
+): Promise<readonly WriteOutcome[]> {
+  const rows = importedRows(texts, table);
   const outcomes = rows.map((row): RowOutcome | undefined => {
     if (row.ready) return undefined;
     const { ready: _ready, ...problem } = row;
@@ -120,7 +131,35 @@ async function written(
     await rollBack(link);
     throw error;
   }
-  return outcomes.map((outcome) => outcome ?? { outcome: 'written' });
+  return withRuns(outcomes);
+}
+
+function importedRows(texts: readonly string[], table: PgTable): readonly ImportedRow[] {
+  let before: readonly PgColumn[] = [];
+  return texts.map((text) => {
+    const row = importedRow(text, table, before);
+    if (row.ready) before = row.columns;
+    return row;
+  });
+}
+
+/** Rows without an outcome were written: those that follow one another have one together. */
+function withRuns(outcomes: readonly (RowOutcome | undefined)[]): readonly WriteOutcome[] {
+  const found: WriteOutcome[] = [];
+  let rows = 0;
+  const endRun = (): void => {
+    if (rows > 0) found.push(rows === 1 ? { outcome: 'written' } : { outcome: 'written', rows });
+    rows = 0;
+  };
+  for (const outcome of outcomes) {
+    if (outcome === undefined) rows += 1;
+    else {
+      endRun();
+      found.push(outcome);
+    }
+  }
+  endRun();
+  return found;
 }
 
 interface Group {
@@ -129,14 +168,14 @@ interface Group {
   /** In the order of their names. */
   readonly columns: readonly PgColumn[];
   readonly rows: readonly GroupedRow[];
-  /** Whether all rows have the texts of their values, in the order of {@link Group.named}. */
+  /** Whether all rows have a line for COPY, its values in the order of {@link Group.named}. */
   readonly canBeCopied: boolean;
 }
 
 interface GroupedRow {
   readonly place: number;
   readonly text: string;
-  readonly values: readonly (string | null)[] | undefined;
+  readonly line: string | undefined;
 }
 
 /** Neighbours with the same columns: what a row doesn't name gets its default. */
@@ -144,36 +183,25 @@ function groupsOf(rows: readonly ImportedRow[]): readonly Group[] {
   const groups: (Group & { rows: GroupedRow[]; canBeCopied: boolean; readonly signature: string })[] = [];
   for (const [place, row] of rows.entries()) {
     if (!row.ready) continue;
-    const { columns: named, text, values } = row;
+    const { columns: named, text, line } = row;
     const last = groups.at(-1);
-    const isNamedAlike = last?.named.length === named.length && last.named.every((column, index) => column === named[index]);
-    if (last !== undefined && isNamedAlike) {
-      last.rows.push({ place, text, values });
-      last.canBeCopied &&= values !== undefined;
+    if (last !== undefined && (last.named === named || isAlike(last.named, named))) {
+      last.rows.push({ place, text, line });
+      last.canBeCopied &&= line !== undefined;
       continue;
     }
     const columns = named.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const signature = JSON.stringify(columns.map(({ name }) => name));
     if (last?.signature === signature) {
-      last.rows.push({ place, text, values });
+      last.rows.push({ place, text, line });
       last.canBeCopied = false;
-    } else groups.push({ named, columns, rows: [{ place, text, values }], canBeCopied: values !== undefined, signature });
+    } else groups.push({ named, columns, rows: [{ place, text, line }], canBeCopied: line !== undefined, signature });
   }
   return groups;
 }
 
-/** The rows as the text format of COPY has them. */
-function copyContent(rows: readonly GroupedRow[]): Buffer {
-  const lines = rows.map(({ values = [] }) =>
-    values.map((value) => (value === null ? String.raw`\N` : value.replaceAll(/[\\\n\r\t]/gu, escaped))).join('\t'),
-  );
-  return Buffer.from(`${lines.join('\n')}\n`);
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
-
-function escaped(character: string): string {
-  return `\\${ESCAPES[character] ?? character}`;
+function isAlike(one: readonly PgColumn[], other: readonly PgColumn[]): boolean {
+  return one.length === other.length && one.every((column, index) => column === other[index]);
 }
 
 function importStatement(table: PgTable, mode: string, columns: readonly PgColumn[]): string {
@@ -259,7 +287,7 @@ async function copied(
   await link.run('SAVEPOINT copied', [], signal);
   try {
     const statement = `COPY ${table.sql} (${named.map(({ sql }) => sql).join(', ')}) FROM STDIN`;
-    const tag = await link.copyIn(statement, copyContent(rows), signal);
+    const tag = await link.copyIn(statement, Buffer.from(`${rows.map(({ line = '' }) => line).join('\n')}\n`), signal);
     if (tag === `COPY ${rows.length}`) return true;
   } catch (error) {
     if (!isDriverError(error) || error.details.status === undefined) throw error;

@@ -1,14 +1,19 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { Cell, DriverTexts } from '@tabularium/sdk';
-import { refuseLostZone, toValue } from '../cells.ts';
+import { newValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { faultTexts, invalid, messageTexts } from '../fault.ts';
+import { OID } from '../catalogue/types.ts';
 import { literal } from '../names.ts';
+import { hasFields } from '../stored/keepsInterval.ts';
+import { exactJson } from '../stored/exactJson.ts';
+import { refuseChanged, refuseChangedJson } from '../stored/refuseChanged.ts';
 
 const LONGEST_SHOWN = 60;
-/** Of an array of the server's. */
-const MOST_DIMENSIONS = 6;
+/** `HEXADECIMAL` for the server. */
+const HEXADECIMAL_PATTERN = String.raw`^(\\x|0x(?=.))([0-9a-f]{2})*$`;
 /** Digits behind zeros or a plus sign, such as those of a code: the number wouldn't give them back. */
+const NO_DIGITS: ReadonlyMap<string, string> = new Map();
 const PADDED = /^\s*(?:\+\d|-?0\d)/;
 
 /** A row of an import that can be sent, or why it can't. */
@@ -17,31 +22,44 @@ export type ImportedRow =
       readonly ready: true;
       readonly text: string;
       readonly columns: readonly PgColumn[];
-      /** The texts of the columns' values as the server reads them in a COPY; undefined where one of them needs SQL to become a value. */
-      readonly values: readonly (string | null)[] | undefined;
+      /** The row as the text format of COPY has it, its values in the order of the columns; undefined where one of them needs SQL to become a value. */
+      readonly line: string | undefined;
     }
   | { readonly ready: false; readonly message: string; readonly texts?: DriverTexts; readonly column?: string };
 
-/** Looks at one row: its members must be columns, and values that the table would refuse or round are refused here. */
-export function importedRow(text: string, table: PgTable): ImportedRow {
+/**
+ * Looks at one row: its members must be columns, and values that the table would refuse or round are refused here.
+ *
+ * @param before - the columns of the row before: a row with the same ones has the same list, so that thousands need one
+ */
+export function importedRow(text: string, table: PgTable, before: readonly PgColumn[] = []): ImportedRow {
   let row: unknown;
-  const digits = new Map<string, string>();
+  let digits = NO_DIGITS;
   try {
-    row = hasInexactNumber(text)
-      ? JSON.parse(text, function (this: unknown, key, value: unknown, context?: { readonly source?: string }) {
-          // Inner members come first, and those of the row itself last.
-          if (typeof value === 'number' && context?.source !== undefined) digits.set(key, context.source);
-          return value;
-        })
-      : JSON.parse(text);
+    if (hasInexactNumber(text)) {
+      const found = new Map<string, string>();
+      digits = found;
+      row = JSON.parse(text, function (this: unknown, key, value: unknown, context?: { readonly source?: string }) {
+        // Inner members come first, and those of the row itself last.
+        if (typeof value === 'number' && context?.source !== undefined) found.set(key, context.source);
+        return value;
+      });
+    } else row = JSON.parse(text);
   } catch {
     return { ready: false, message: "The row isn't valid JSON.", texts: faultTexts('import.noJson') };
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     return { ready: false, message: "The row isn't a JSON object.", texts: faultTexts('import.noObject') };
-  const columns: PgColumn[] = [];
-  let values: (string | null)[] | undefined = [];
-  for (const [name, value] of Object.entries(row)) {
+  let exact: Readonly<Record<string, unknown>> | undefined;
+  /** A list or an object with the digits of its numbers. */
+  const exactMember = (name: string): unknown => (exact ??= exactJson(text) as Readonly<Record<string, unknown>>)[name];
+  // A list of its own from the first column on that differs.
+  let columns: PgColumn[] | undefined;
+  let count = 0;
+  let values: string[] | undefined = [];
+  const members = row as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(members)) {
+    const value = members[name];
     const column = table.byName.get(name);
     if (column === undefined)
       return {
@@ -52,17 +70,20 @@ export function importedRow(text: string, table: PgTable): ImportedRow {
       };
     if (column.fixed !== undefined)
       return { ready: false, message: column.fixed, texts: faultTexts('edit.computed', { field: name }), column: name };
-    const problem = problemOf(value, digits.get(name), column);
+    const problem = problemOf(value, digits.get(name), column, exactMember);
     if (problem !== undefined) return { ready: false, ...problem, column: name };
-    columns.push(column);
+    if (columns === undefined && before[count] !== column) columns = before.slice(0, count);
+    columns?.push(column);
     const copied = copiedText(value, digits.get(name), column);
     if (copied === undefined) values = undefined;
     else values?.push(copied);
+    count += 1;
   }
   // The six characters of the escape are a text as any other where a backslash is before them.
   if (text.includes(String.raw`\u0000`) && hasNul(row))
     return { ready: false, message: 'PostgreSQL stores no text with a zero character.', texts: faultTexts('sql.nul') };
-  return { ready: true, text, columns, values };
+  const shared = before.length === count ? before : before.slice(0, count);
+  return { ready: true, text, columns: columns ?? shared, line: values?.join('\t') };
 }
 
 /** Whether a number in the text may be written otherwise than JavaScript writes it. Such digits in a text count too, which only takes longer. */
@@ -70,14 +91,25 @@ function hasInexactNumber(text: string): boolean {
   return /\d{16}|\d[.eE]|-0/u.test(text);
 }
 
-/** The text of a value as the server's reader of the column's type takes it, the same that {@link valueExpression} gives to that reader. */
-function copiedText(value: unknown, digits: string | undefined, column: PgColumn): string | null | undefined {
-  if (value === null) return null;
+/** The text of a value as COPY has it: for the reader of the column's type the same that {@link valueExpression} gives to that reader. */
+function copiedText(value: unknown, digits: string | undefined, column: PgColumn): string | undefined {
+  if (value === null) return String.raw`\N`;
   if (column.kind === 'bytes' || column.kind === 'json' || isBuilt(column)) return undefined;
+  // Copied, the number 5 is 5 days in a column of days, and elsewhere 5 seconds.
+  if (column.type.oid === OID.interval && hasFields(column.type.stored.modifier)) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const text = typeof value === 'string' ? value : (digits ?? String(value));
   // Half of a pair of surrogates becomes another character in UTF-8. As JSON, the server refuses it.
-  return text.isWellFormed() ? text : undefined;
+  if (!text.isWellFormed()) return undefined;
+  return ESCAPED.test(text) ? text.replaceAll(ALL_ESCAPED, escaped) : text;
+}
+
+const ESCAPED = /[\\\n\r\t]/u;
+const ALL_ESCAPED = /[\\\n\r\t]/gu;
+const ESCAPES: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
+
+function escaped(character: string): string {
+  return `\\${ESCAPES[character] ?? character}`;
 }
 
 /** Whether values of a column are made of others. */
@@ -100,6 +132,7 @@ function problemOf(
   value: unknown,
   digits: string | undefined,
   column: PgColumn,
+  exactMember: (name: string) => unknown,
 ): { readonly message: string; readonly texts?: DriverTexts } | undefined {
   if (column.kind === 'json') return undefined;
   const { name, kind } = column;
@@ -108,8 +141,9 @@ function problemOf(
       ? undefined
       : { message: `“${name}” must have a value.`, texts: faultTexts('edit.required', { field: name }) };
   try {
-    if (kind === 'boolean' && typeof value === 'number')
-      throw invalid(`${digits ?? value} is a number. The column takes true or false.`, name, {
+    // Databases without a type of their own for them store truth values so. Of other numbers nothing says which they are.
+    if (kind === 'boolean' && typeof value === 'number' && !['0', '1'].includes(digits ?? String(value)))
+      throw invalid(`${digits ?? value} is a number. The column takes true, false, 1 or 0.`, name, {
         id: 'import.numberForBoolean',
         values: { value: digits ?? value },
       });
@@ -118,19 +152,15 @@ function problemOf(
         id: 'import.padded',
         values: { value: value.slice(0, LONGEST_SHOWN) },
       });
-    // The server reads lists and objects itself.
-    if (typeof value !== 'object') toValue(cellOf(value, digits), column);
-    else if (Array.isArray(value)) for (const text of textsOf(value)) refuseLostZone(text, column);
+    // The server reads lists and objects itself, for a column of another type by their text.
+    if (typeof value !== 'object') newValue(cellOf(value, digits), column);
+    else if (isBuilt(column)) refuseChangedJson(exactMember(name), column.type.stored, name);
+    else refuseChanged(JSON.stringify(value), column.type.stored, name);
     return undefined;
   } catch (error) {
     if (!isDriverError(error)) throw error;
     return { message: error.message, ...messageTexts(error) };
   }
-}
-
-/** The texts of a list, and of those within it. */
-function textsOf(list: readonly unknown[]): readonly string[] {
-  return list.flat(MOST_DIMENSIONS).filter((value) => typeof value === 'string');
 }
 
 /** The value of a column out of a row `r` of the type json, every digit as it is written. */
@@ -139,7 +169,11 @@ export function valueExpression(column: PgColumn, table: PgTable): string {
   const member = literal(name);
   const text = `(r.v->>${member})`;
   const value = `(r.v->${member})`;
-  if (kind === 'bytes') return `pg_catalog.decode(${text}, 'base64')`;
+  if (kind === 'bytes') {
+    // A text that may be base64 as well was refused before.
+    const isHexadecimal = `${text} OPERATOR(pg_catalog.~*) ${literal(HEXADECIMAL_PATTERN)}`;
+    return `CASE WHEN ${isHexadecimal} THEN pg_catalog.decode(pg_catalog.substr(${text}, 3), 'hex') ELSE pg_catalog.decode(${text}, 'base64') END`;
+  }
   if (kind === 'json') {
     // A text stays one, also where it looks like a list: of a CSV file the host has made JSON.
     return `CASE WHEN pg_catalog.json_typeof(${value}) = 'null' THEN NULL ELSE ${value}::${type.cast} END`;

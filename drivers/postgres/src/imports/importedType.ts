@@ -1,5 +1,5 @@
 import { OID, rangeOf } from '../catalogue/types.ts';
-import { RawNumber } from './rawNumber.ts';
+import { RawNumber } from '../stored/exactJson.ts';
 
 /** A type that a column of an import gets. */
 export type ImportedType =

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ImportedTables, RowOutcome, Session, TableRef } from '@tabularium/sdk';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, open, read, ref, signal } from '../session.test-helper.ts';
+import { administer, importRows, open, read, ref, signal } from '../session.test-helper.ts';
 import { createTables } from './newTable.ts';
 
 describeWithServer('a table made for an import', (server) => {
@@ -30,9 +30,7 @@ describeWithServer('a table made for an import', (server) => {
   const propose = (rows: readonly string[], table = ref('new')): Promise<string> =>
     tablesOf(session).propose(table, rows, { signal });
   const write = async (table: TableRef, rows: readonly string[], from = session): Promise<RowOutcome[]> => {
-    const outcomes: RowOutcome[] = [];
-    for await (const outcome of from.import?.write({ table, mode: 'create' }, rows, { signal }) ?? []) outcomes.push(outcome);
-    return outcomes;
+    return importRows(from, table, 'create', rows);
   };
   const isThere = async (name: string, from = session): Promise<boolean> =>
     (await from.listTables({ signal })).some((table) => table.ref.name === name);

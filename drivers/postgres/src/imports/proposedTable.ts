@@ -2,7 +2,7 @@ import { invalid } from '../fault.ts';
 import { quoted } from '../names.ts';
 import { SeenTypes, typeOfValue } from './importedType.ts';
 import type { ImportedType } from './importedType.ts';
-import { RawNumber } from './rawNumber.ts';
+import { RawNumber, exactJson } from '../stored/exactJson.ts';
 import { refuseName } from './refuseName.ts';
 
 /** Columns that PostgreSQL gives a table at most. */
@@ -78,9 +78,7 @@ function fitsIndex(text: string): boolean {
 function membersOf(text: string): readonly (readonly [string, unknown])[] {
   let value: unknown;
   try {
-    value = JSON.parse(text, function (this: unknown, _key, member: unknown, context?: { readonly source?: string }) {
-      return typeof member === 'number' && context?.source !== undefined ? new RawNumber(context.source) : member;
-    });
+    value = exactJson(text);
   } catch {
     throw invalid("The row isn't valid JSON.", undefined, { id: 'import.noJson' });
   }

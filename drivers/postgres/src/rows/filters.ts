@@ -4,6 +4,8 @@ import { toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { OID, rangeOf } from '../catalogue/types.ts';
 import { faultTexts, invalid, noColumn } from '../fault.ts';
+import { keepsNumber } from '../stored/keepsNumber.ts';
+import { losesZone } from '../stored/losesZone.ts';
 import type { Values } from './values.ts';
 
 const LONGEST_TEXT = 20_000;
@@ -81,14 +83,13 @@ class Condition {
       case 'integer':
         return this.#compared(sql, (value) => this.#whole(value));
       case 'number':
-        return this.#compared(sql, (value) => this.#number(value));
+        return this.#ofNumber();
       case 'time':
         return this.#compared(sql, (value) => this.#moment(value));
       case 'boolean':
         return this.#onlyEquality((value) => this.#values.add(toValue(value.trim(), this.#column), 'pg_catalog.bool'));
       case 'choice':
-        if (this.#operator === 'between') return this.#fail();
-        return this.#compared(sql, (value) => this.#values.add(toValue(value, this.#column), this.#column.type.cast));
+        return this.#ofChoice();
       case 'uuid':
         return this.#ofUuid();
       case 'bytes':
@@ -100,7 +101,12 @@ class Condition {
         // The order of its text isn't the order of the value.
         if (Object.hasOwn(COMPARISONS, this.#operator) || ['between', 'isEmpty', 'isNotEmpty'].includes(this.#operator))
           return this.#fail();
-        return this.#ofText(`${sql}::pg_catalog.text`);
+        return this.#ofText(
+          this.#column.type.oid === OID.inet
+            ? // A cast to text has the mask of a single address, too, which no cell shows.
+              `CASE WHEN ${sql} IS NOT NULL THEN pg_catalog.concat(${sql}) END`
+            : `${sql}::pg_catalog.text`,
+        );
     }
   }
 
@@ -126,18 +132,50 @@ class Condition {
     return this.#values.add(digits, fits ? type.cast : 'pg_catalog.numeric');
   }
 
-  #number(value: string): string {
-    const { name, type } = this.#column;
+  #refuseNoNumber(value: string): void {
     const digits = value.trim();
     if (
       !/^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,3})?$/.test(digits) &&
       !/^(?:nan|[+-]?infinity)$/i.test(digits)
     )
-      throw invalid(`“${value.slice(0, 60)}” isn't a number.`, name, {
+      throw invalid(`“${value.slice(0, 60)}” isn't a number.`, this.#column.name, {
         id: 'value.number',
         values: { value: value.slice(0, 60) },
       });
-    return this.#values.add(digits, type.cast);
+  }
+
+  #number(value: string): string {
+    this.#refuseNoNumber(value);
+    const { type } = this.#column;
+    const digits = value.trim();
+    // Rounded to what the column stores, a bound could let another value pass.
+    const isRounded = type.oid === OID.float4 && !keepsNumber(digits, type.stored);
+    return this.#values.add(digits, isRounded ? 'pg_catalog.float8' : type.cast);
+  }
+
+  /** A number that the column can't store digit for digit is equal to none of its values: the server would round it, and find another one. */
+  #ofNumber(): string {
+    const { sql, type } = this.#column;
+    const isEquality = this.#operator === 'equals' || this.#operator === 'notEquals';
+    if (!isEquality && this.#operator !== 'in' && this.#operator !== 'notIn')
+      return this.#compared(sql, (value) => this.#number(value));
+    const all = isEquality ? this.#wanted.slice(0, 1) : this.#wanted;
+    for (const value of all) this.#refuseNoNumber(value);
+    const stored = all.filter((value) => keepsNumber(value.trim(), type.stored));
+    if (stored.length > 0) return this.#compared(sql, (value) => this.#number(value), stored);
+    return this.#operator === 'equals' || this.#operator === 'in' ? 'false' : 'true';
+  }
+
+  /** Labels as the type orders and compares them; what is none of them as text, which it can be a part of. */
+  #ofChoice(): string {
+    const { sql, type } = this.#column;
+    if (this.#operator === 'between' || this.#operator === 'matchesRegex') return this.#fail();
+    const isOrder = Object.hasOwn(COMPARISONS, this.#operator);
+    const isEquality = ['equals', 'notEquals', 'in', 'notIn'].includes(this.#operator);
+    if (isOrder || (isEquality && this.#matchCase && this.#wanted.every((value) => type.labels.includes(value))))
+      return this.#compared(sql, (value) => this.#values.add(toValue(value, this.#column), type.cast));
+    if (!isEquality && this.#operator !== 'contains' && this.#operator !== 'notContains') return this.#fail();
+    return this.#ofText(`${sql}::pg_catalog.text`);
   }
 
   #moment(value: string): string {
@@ -146,6 +184,12 @@ class Condition {
     if (text === '' || !TIME.test(text))
       throw invalid(`“${value.slice(0, 60)}” isn't a date or time. Write it as 2026-01-31 or 2026-01-31 12:30:00.`, name, {
         id: 'filter.moment',
+        values: { value: value.slice(0, 60) },
+      });
+    // Without its zone it would be another moment.
+    if (losesZone(text, type.oid))
+      throw invalid(`“${value.slice(0, 60)}” would lose its zone: the column stores none.`, name, {
+        id: 'value.zone',
         values: { value: value.slice(0, 60) },
       });
     return this.#values.add(text, type.cast);
@@ -168,8 +212,7 @@ class Condition {
   }
 
   /** Comparisons that all types share. */
-  #compared(sql: string, one: (value: string) => string): string {
-    const wanted = this.#wanted;
+  #compared(sql: string, one: (value: string) => string, wanted: readonly string[] = this.#wanted): string {
     const [first = '', second = ''] = wanted;
     switch (this.#operator) {
       case 'equals':
@@ -219,7 +262,8 @@ class Condition {
           ? this.#compared(text, (value) => this.#values.add(value, isOwn ? cast : 'pg_catalog.text'))
           : this.#compared(
               `pg_catalog.lower(${text})`,
-              (value) => `pg_catalog.lower(${this.#values.add(value, 'pg_catalog.text')})`,
+              // Blanks at the end of a "char(5)" count neither in the column nor in the value.
+              (value) => `pg_catalog.lower(${this.#values.add(value, oid === OID.bpchar ? cast : 'pg_catalog.text')})`,
             );
     }
   }

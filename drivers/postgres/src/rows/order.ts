@@ -2,6 +2,7 @@ import { driverText } from '@tabularium/sdk';
 import type { Ability, DroppedSort, Sort } from '@tabularium/sdk';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { OID } from '../catalogue/types.ts';
+import { scaleOf } from '../stored/storedType.ts';
 import type { PgType } from '../catalogue/types.ts';
 import { quoted } from '../names.ts';
 import type { Values } from './values.ts';
@@ -144,10 +145,10 @@ const WRITTEN_ONE_WAY: ReadonlySet<number> = new Set([
 ]);
 
 /** An expression that differs between equal values of a type that are written in different ways; undefined where there are none. */
-function formOf({ oid, sort, scale }: PgType, sql: string): string | undefined {
+function formOf({ oid, sort, stored }: PgType, sql: string): string | undefined {
   if (sort === 'e' || WRITTEN_ONE_WAY.has(oid)) return undefined;
   // Cheaper than the text of each row's number.
-  if (oid === OID.numeric) return scale === undefined ? `pg_catalog.scale(${sql})` : undefined;
+  if (oid === OID.numeric) return scaleOf(stored) === undefined ? `pg_catalog.scale(${sql})` : undefined;
   if (oid === OID.float4) return `pg_catalog.float4send(${sql})`;
   return oid === OID.float8 ? `pg_catalog.float8send(${sql})` : sql;
 }

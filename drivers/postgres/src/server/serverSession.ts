@@ -1,4 +1,4 @@
-import type { ChangeOutcome, ExportEvent, RowOutcome, Session, TableRef } from '@tabularium/sdk';
+import type { ChangeOutcome, ExportEvent, WriteOutcome, Session, TableRef } from '@tabularium/sdk';
 import type { DatabaseParts } from '../databaseParts.ts';
 import { noTable } from '../catalogue/readTable.ts';
 import { connectLine } from '../sql/connectLine.ts';
@@ -45,7 +45,7 @@ export function serverParts(databases: ServerDatabases): Routed {
       check: async (target, rows, options) => (await of(target.table, options.signal)).import.check(target, rows, options),
       splice: async (target, options) => (await of(target.table, options.signal)).import.splice(target, options),
       judge: (splice, answer) => databases.primary.import.judge(splice, answer),
-      async *write(target, rows, options): AsyncGenerator<RowOutcome, void, undefined> {
+      async *write(target, rows, options): AsyncGenerator<WriteOutcome, void, undefined> {
         yield* (await of(target.table, options.signal)).import.write(target, rows, options);
       },
       tables: createServerTables(databases, of),

@@ -86,19 +86,105 @@ export const RUNS_QUERIES: readonly string[] = [
   'multirange_recv',
 ];
 
-/** Functions of extensions that aren't immutable and still change nothing: random values (pgcrypto, uuid-ossp), and texts without accents, which read a dictionary. */
+/** Functions of extensions that aren't immutable and still change nothing, by extension. */
 const HARMLESS_OF_EXTENSIONS: readonly string[] = [
+  // citext
+  'citextrecv',
+  'citextsend',
+  // pg_buffercache, pg_freespacemap, pg_stat_statements, pg_visibility, pgstattuple: what a server is made of
+  'pg_buffercache_numa_pages',
+  'pg_buffercache_pages',
+  'pg_buffercache_summary',
+  'pg_buffercache_usage_counts',
+  'pg_freespace',
+  'pg_relpages',
+  'pg_stat_statements',
+  'pg_stat_statements_info',
+  'pg_visibility',
+  'pg_visibility_map',
+  'pg_visibility_map_summary',
+  'pgstatginindex',
+  'pgstathashindex',
+  'pgstatindex',
+  'pgstattuple',
+  'pgstattuple_approx',
+  // pg_trgm, which reads its settings
+  'show_limit',
+  'similarity_op',
+  'strict_word_similarity_commutator_op',
+  'strict_word_similarity_op',
+  'word_similarity_commutator_op',
+  'word_similarity_op',
+  // pgcrypto, tablefunc, uuid-ossp: random values
+  'fips_mode',
   'gen_random_bytes',
   'gen_random_uuid',
   'gen_salt',
-  'unaccent',
+  'normal_rand',
+  'pgp_pub_encrypt',
+  'pgp_pub_encrypt_bytea',
+  'pgp_sym_encrypt',
+  'pgp_sym_encrypt_bytea',
   'uuid_generate_v1',
   'uuid_generate_v1mc',
   'uuid_generate_v4',
+  // unaccent, which reads a dictionary
+  'unaccent',
 ];
 
 /**
- * The functions that are needed, and whether each is harmless. Each is looked up by its oid (OFFSET 0 holds the server to that): looking through all 3,400 takes ten times as long.
+ * The rows of a catalogue that belong to the rows before. OFFSET 0 holds the server to looking each up by its index: it takes what is reached for far more than it is, and would read whole
+ * catalogues, which takes a hundred times as long in a database of some thousand tables.
+ *
+ * @param condition - with the columns of the catalogue, which have the name of it
+ */
+export const eachOf = (catalogue: string, name: string, condition: string): string =>
+  `CROSS JOIN LATERAL (SELECT * FROM pg_catalog.${catalogue} ${name} WHERE ${condition} OFFSET 0) ${name}`;
+
+/** The functions and operators that a stored tree calls. */
+const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
+
+/** Whether a function is one in SQL of an extension that has nothing but its body, so that this says what it does. @param p - its row */
+const isFollowed = (
+  p: string,
+): string => `${p}.prolang = 14::pg_catalog.oid AND ${p}.prokind = 'f' AND ${p}.provolatile <> 'v' AND ${p}.pronargdefaults = 0
+      AND ${p}.proconfig IS NULL AND NOT ${p}.prosecdef AND EXISTS (
+        SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = ${p}.oid AND e.deptype = 'e')`;
+
+/** The nodes of an expression that calls what the tree names as functions, and nothing else: no tables, no sorting, no domains. */
+const PLAIN_NODES = [
+  ...[
+    'BOOLEXPR',
+    'CASEEXPR',
+    'CASETESTEXPR',
+    'CASEWHEN',
+    'CASE',
+    'COALESCE',
+    'COALESCEEXPR',
+    'CONST',
+    'FROMEXPR',
+    'FUNCEXPR',
+    'NULLTEST',
+  ],
+  ...['OPEXPR', 'PARAM', 'QUERY', 'RELABELTYPE', 'SCALARARRAYOPEXPR', 'SUBSCRIPTINGREF', 'TARGETENTRY', 'WHEN'],
+];
+
+/** The stored tree of such a function, where it is one plain expression; functions have trees since version 14. */
+const bodyOf = (p: string): string => `CASE WHEN ${isFollowed(p)} THEN (
+      SELECT b.tree FROM (SELECT pg_catalog.to_jsonb(${p}) ->> 'prosqlbody') AS b (tree) WHERE b.tree !~ ':commandType [^1]' AND NOT EXISTS (
+        SELECT FROM pg_catalog.regexp_matches(b.tree, '[{]([A-Z]+)', 'g') AS n (found) WHERE n.found[1] <> ALL ('{${PLAIN_NODES.join(',')}}'::pg_catalog.text[]))) END`;
+
+/** The functions that an aggregate or a function with a stored tree is made of. */
+const partsOf = (oid: string): string => `
+    SELECT f.oid FROM pg_catalog.pg_aggregate g CROSS JOIN LATERAL (
+      VALUES (g.aggtransfn), (g.aggfinalfn), (g.aggcombinefn), (g.aggserialfn), (g.aggdeserialfn), (g.aggmtransfn), (g.aggminvtransfn), (g.aggmfinalfn)
+    ) AS f (oid) WHERE g.aggfnoid = ${oid} AND f.oid <> 0::pg_catalog.oid
+    UNION ALL
+    SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.pg_proc q, pg_catalog.regexp_matches(${bodyOf('q')}, '${CALLED}', 'g') AS m (found) WHERE q.oid = ${oid}`;
+
+/**
+ * The functions that are needed, and whether each is harmless. An aggregate is what its functions are, and a function in SQL of an extension what its body calls. Where that is a text, it is given as the
+ * `source`, with the `types` of the arguments: what it calls is another question.
  *
  * @param needed - a query of oids
  * @param volatile - a parameter with the list of harmless ones that are volatile
@@ -106,8 +192,12 @@ const HARMLESS_OF_EXTENSIONS: readonly string[] = [
  */
 const harmless = (needed: string, volatile: string, queries: string): string => `
 needed (oid) AS (${needed}
-), harmless AS (
-  SELECT p.oid, p.proname, p.proargtypes, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
+), parts (whole, oid) AS (
+  SELECT w.oid, f.oid FROM needed w CROSS JOIN LATERAL (${partsOf('w.oid')}) f (oid) WHERE w.oid >= 16384::pg_catalog.oid
+  UNION
+  SELECT p.whole, f.oid FROM parts p CROSS JOIN LATERAL (${partsOf('p.oid')}) f (oid) WHERE p.oid >= 16384::pg_catalog.oid
+), single AS MATERIALIZED (
+  SELECT p.oid, p.proname, p.provolatile, p.proargtypes, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
     l.lanname = 'sql' OR p.pronargdefaults > 0 AS is_replaced,
     CASE
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
@@ -115,43 +205,55 @@ needed (oid) AS (${needed}
         AND (p.provolatile IN ('i', 's') OR p.proname = ANY (${volatile}::pg_catalog.name[]))
       ELSE p.prokind = 'f' AND (p.provolatile = 'i' OR p.proname = ANY ('{${HARMLESS_OF_EXTENSIONS.join(',')}}'::pg_catalog.name[])) AND l.lanname IN ('c', 'internal') AND EXISTS (
         SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'e')
-    END AS ok
-  FROM needed w CROSS JOIN LATERAL (SELECT * FROM pg_catalog.pg_proc y WHERE y.oid = w.oid OFFSET 0) p
+    END AS ok,
+    CASE WHEN p.prosrc <> '' AND ${isFollowed('p')} THEN p.prosrc END AS source,
+    p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR ${bodyOf('p')} IS NOT NULL) AS has_parts,
+    (SELECT pg_catalog.string_agg(pg_catalog.quote_ident(t.typname), ' ') FROM pg_catalog.pg_type t WHERE t.oid = ANY (p.proargtypes)) AS types
+  FROM (SELECT w.oid FROM needed w UNION SELECT s.oid FROM parts s) w ${eachOf('pg_proc', 'p', 'p.oid = w.oid')}
   JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+), harmless AS MATERIALIZED (
+  SELECT s.oid, s.proname, s.provolatile, s.proargtypes, s.least, s.most, s.is_replaced, s.source, s.types,
+    s.ok OR (s.has_parts AND NOT EXISTS (SELECT FROM parts a JOIN single f ON f.oid = a.oid WHERE a.whole = s.oid AND NOT f.ok AND NOT f.has_parts)) AS ok
+  FROM single s
 )`;
+
+/** The calls of the function `h`: few functions aren't harmless, and a hash of all calls is made for the billions that the server expects. */
+const callersIn = (calls: string): string => `CROSS JOIN LATERAL (SELECT * FROM ${calls} c WHERE c.oid = h.oid OFFSET 0) c`;
 
 /** A part of {@link reached}: what else is named, and what else is reached from each. */
 interface More {
-  readonly before: string;
   readonly named: string;
   readonly from: string;
 }
 
-const NOTHING_MORE: More = { before: '', named: '', from: '' };
+const NOTHING_MORE: More = { named: '', from: '' };
 
-/** The tables and views that are named, those that rules of them read or change (a view is a rule), and the partitions and children of all these. @param kinds - relations whose rules are followed */
-const reached = (names: string, kinds: string, more: More = NOTHING_MORE): string => `
-${more.before}named AS (
+/** Relations by their names in any schema, so that no search path hides one. @param names - a parameter with identifiers */
+const namedAnywhere = (names: string): string => `c.relname = ANY (${names}::pg_catalog.name[])`;
+
+/** The tables and views that are named, those that rules of them read or change (a view is a rule), and the partitions and children of all these. @param named - a condition for those that are named. @param kinds - relations whose rules are followed */
+const reached = (named: string, kinds: string, more: More = NOTHING_MORE): string => `
+named AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relname = ANY (${names}::pg_catalog.name[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+  WHERE ${named} AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
     AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))${more.named}
-), reached (oid) AS (
-  SELECT oid FROM named
+), reached (oid, is_named) AS (
+  SELECT oid, true FROM named
   UNION
-  SELECT i.oid FROM reached r
+  SELECT i.oid, i.is_named FROM reached r
   CROSS JOIN LATERAL (
-    SELECT d.refobjid FROM pg_catalog.pg_class c
+    SELECT d.refobjid, false FROM pg_catalog.pg_class c
     JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
     JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
       AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
     WHERE c.oid = r.oid AND c.relkind IN (${kinds})
-    UNION ALL SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid${more.from}
-  ) i (oid)
+    UNION ALL SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid${more.from}
+  ) i (oid, is_named)
+), relations AS MATERIALIZED (
+  SELECT c.oid, c.relname, c.relkind, c.relrowsecurity FROM (SELECT DISTINCT oid FROM reached) r ${eachOf('pg_class', 'c', 'c.oid = r.oid')}
 )`;
 
-/** The functions and operators that a stored tree calls. */
-const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
 /** The types that a stored tree makes values of, or reads: a domain is checked, and a value is compared, without a function that the tree would name. */
 const MADE = ':[a-z_]*typ(?:e|eid|id) ([0-9]+)';
 
@@ -160,10 +262,9 @@ const MADE = ':[a-z_]*typ(?:e|eid|id) ([0-9]+)';
  *
  * @param seeds - a query of oids
  */
-const typesWithin = (seeds: string): string => `types_within (oid) AS (${seeds}
+const typesWithin = (seeds: string, name = 'types_within'): string => `${name} (oid) AS (${seeds}
   UNION
-  -- OFFSET 0 keeps the server from looking through all of its types.
-  SELECT i.oid FROM types_within w CROSS JOIN LATERAL (SELECT * FROM pg_catalog.pg_type y WHERE y.oid = w.oid OFFSET 0) t
+  SELECT i.oid FROM ${name} w ${eachOf('pg_type', 't', 't.oid = w.oid')}
   CROSS JOIN LATERAL (
     SELECT t.typbasetype WHERE t.typtype = 'd'
     UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
@@ -181,8 +282,8 @@ const typesWithin = (seeds: string): string => `types_within (oid) AS (${seeds}
 
 /** The types of the columns of what is reached. Types of the server's own have nothing to follow. */
 const COLUMN_TYPES = `
-  SELECT a.atttypid FROM reached r JOIN pg_catalog.pg_attribute a ON a.attrelid = r.oid
-  WHERE a.attnum > 0 AND NOT a.attisdropped AND a.atttypid >= 16384::pg_catalog.oid`;
+  SELECT a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')}
+  WHERE NOT a.attisdropped AND a.atttypid >= 16384::pg_catalog.oid`;
 
 /**
  * The functions that compare values without being named: those of operator classes that aren't the server's own, and those of ranges. A class counts that is the default of a type that there are
@@ -193,12 +294,12 @@ const COLUMN_TYPES = `
 const classCalls = (names: string): string => `classes (oid) AS (
   SELECT r.rngsubopc FROM types_within w JOIN pg_catalog.pg_range r ON r.rngtypid = w.oid
   UNION
-  SELECT k.oid FROM reached r JOIN pg_catalog.pg_index x ON x.indrelid = r.oid, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
+  SELECT k.oid FROM relations c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
   UNION
-  SELECT k.oid FROM reached r JOIN pg_catalog.pg_partitioned_table b ON b.partrelid = r.oid, pg_catalog.unnest(b.partclass::pg_catalog.oid[]) AS k (oid)
+  SELECT k.oid FROM relations c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}, pg_catalog.unnest(b.partclass::pg_catalog.oid[]) AS k (oid)
   UNION
-  SELECT k.oid FROM reached r JOIN pg_catalog.pg_constraint q ON q.conrelid = r.oid AND q.contype = 'f' JOIN pg_catalog.pg_index x ON x.indexrelid = q.conindid,
-    pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
+  SELECT k.oid FROM relations c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'f'")}
+  ${eachOf('pg_index', 'x', 'x.indexrelid = q.conindid')}, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
   UNION
   SELECT o.oid FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_type t ON t.oid = o.opcintype JOIN pg_catalog.pg_am m ON m.oid = o.opcmethod
   WHERE o.oid >= 16384::pg_catalog.oid AND (o.opcname = ANY (${names}::pg_catalog.name[]) OR o.opcdefault AND m.amname IN ('btree', 'hash') AND (
@@ -207,14 +308,14 @@ const classCalls = (names: string): string => `classes (oid) AS (
   ))
 ), class_calls (what, oid) AS (
   SELECT 'the operator class ' || o.opcname, f.oid
-  FROM classes k JOIN pg_catalog.pg_opclass o ON o.oid = k.oid AND o.oid >= 16384::pg_catalog.oid CROSS JOIN LATERAL (
+  FROM classes k ${eachOf('pg_opclass', 'o', 'o.oid = k.oid AND k.oid >= 16384::pg_catalog.oid')} CROSS JOIN LATERAL (
     SELECT a.amproc::pg_catalog.oid FROM pg_catalog.pg_amproc a WHERE a.amprocfamily = o.opcfamily
     UNION ALL
     SELECT p.oprcode::pg_catalog.oid FROM pg_catalog.pg_amop a JOIN pg_catalog.pg_operator p ON p.oid = a.amopopr WHERE a.amopfamily = o.opcfamily
   ) f (oid)
   UNION ALL
   SELECT 'the range ' || t.typname, f.oid FROM types_within w JOIN pg_catalog.pg_range r ON r.rngtypid = w.oid
-  JOIN pg_catalog.pg_type t ON t.oid = w.oid CROSS JOIN LATERAL (VALUES (r.rngcanonical::pg_catalog.oid), (r.rngsubdiff::pg_catalog.oid)) AS f (oid)
+  ${eachOf('pg_type', 't', 't.oid = w.oid')} CROSS JOIN LATERAL (VALUES (r.rngcanonical::pg_catalog.oid), (r.rngsubdiff::pg_catalog.oid)) AS f (oid)
 )`;
 
 /**
@@ -222,42 +323,44 @@ const classCalls = (names: string): string => `classes (oid) AS (
  * may be checked again for each row, and a virtual generated column is computed for each. `is_planned`: called while the server plans, and only without columns.
  */
 const TABLE_TREES = `
-  SELECT 'an index of ' || c.relname, x.indexprs::pg_catalog.text, true
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_index x ON x.indrelid = c.oid WHERE x.indexprs IS NOT NULL
-  UNION ALL
-  SELECT 'an index of ' || c.relname, x.indpred::pg_catalog.text, false
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_index x ON x.indrelid = c.oid WHERE x.indpred IS NOT NULL
+  SELECT 'an index of ' || c.relname, e.tree, e.is_planned FROM relations c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}
+  CROSS JOIN LATERAL (VALUES (x.indexprs::pg_catalog.text, true), (x.indpred::pg_catalog.text, false)) AS e (tree, is_planned) WHERE e.tree IS NOT NULL
   UNION ALL
   -- Statistics of expressions came with version 14, and so did the column.
   SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', true
-  FROM reached r JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = r.oid
+  FROM relations c JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid
   UNION ALL
   SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, true
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_constraint q ON q.conrelid = c.oid AND q.contype = 'c'
+  FROM relations c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'c'")}
   UNION ALL
   SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, true
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_partitioned_table b ON b.partrelid = c.oid
+  FROM relations c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}
   UNION ALL
   SELECT 'a generated column of ' || c.relname, d.adbin::pg_catalog.text, false
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attgenerated = 'v'
-  JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum`;
+  FROM relations c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
+  ${eachOf('pg_attribute', 'a', "a.attrelid = d.adrelid AND a.attnum = d.adnum AND a.attgenerated = 'v'")}`;
 
 /** How many rows an answer about calls has at most. Where there are as many, not all of them were seen. */
 export const MOST_CALLS = 200;
 
-/** The functions that {@link callsBy} judges: those that are named, also behind a point, those of operators and casts, and those that stored trees call. */
+/** The functions that {@link callsBy} judges: those that are named, also behind a point, those of operators and casts, and those that stored trees call. The server's own operators and casts call nothing that has effects. */
 const NEEDED_BY_QUERY = `
   SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($1::pg_catalog.name[])
   UNION
   SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($6::pg_catalog.name[])
   UNION
-  SELECT o.oprcode FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[])
+  SELECT o.oprcode FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oid >= 16384::pg_catalog.oid
   UNION
-  SELECT k.castfunc FROM pg_catalog.pg_cast k
+  SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE k.oid >= 16384::pg_catalog.oid
   UNION
   SELECT c.oid FROM called c
   UNION
   SELECT c.oid FROM class_calls c`;
+
+/** The types that views and policies make values of. */
+const STORED_TYPES = `
+  SELECT m.found[1]::pg_catalog.oid FROM stored s, pg_catalog.regexp_matches(s.tree, '${MADE}', 'g') AS m (found)
+  WHERE m.found[1]::pg_catalog.oid >= 16384::pg_catalog.oid`;
 
 /** The types that a query has values of: those that are named, row types of tables included, those of columns and of results of functions and operators, and those that views and policies make values of. */
 const NAMED_TYPES = `
@@ -267,32 +370,46 @@ const NAMED_TYPES = `
   WHERE p.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid
   UNION
   SELECT o.oprresult FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oprresult >= 16384::pg_catalog.oid
-  UNION
-  SELECT m.found[1]::pg_catalog.oid FROM stored s, pg_catalog.regexp_matches(s.tree, '${MADE}', 'g') AS m (found)
-  WHERE m.found[1]::pg_catalog.oid >= 16384::pg_catalog.oid
+  UNION${STORED_TYPES}
   UNION${COLUMN_TYPES}`;
 
 /**
+ * The types that reading a table makes values of: those of its query, and those below the domains of its columns. A stored value of a domain isn't checked again when it is read, and filters
+ * compare with the type below; a composite or an array that one compares with is made as a whole.
+ */
+const TYPES_OF_READING = `${STORED_TYPES}
+  UNION
+  SELECT b.oid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')} CROSS JOIN LATERAL (
+    WITH RECURSIVE below (oid, typtype, typbasetype) AS (
+      SELECT t.oid, t.typtype, t.typbasetype FROM pg_catalog.pg_type t WHERE t.oid = a.atttypid
+      UNION ALL SELECT t.oid, t.typtype, t.typbasetype FROM below w JOIN pg_catalog.pg_type t ON t.oid = w.typbasetype WHERE w.typtype = 'd'
+    ) SELECT w.oid FROM below w WHERE w.typtype <> 'd'
+  ) b (oid) WHERE NOT a.attisdropped AND a.atttypid >= 16384::pg_catalog.oid`;
+
+/**
  * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns. A row for
- * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments.
+ * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments. A fourth: the source of a function that is to be followed, and a fifth, the types of its arguments.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
  * nothing to run. Views, row-level security, operators, casts and checks of domains, also deep in other types, are followed to the functions that they call, by the trees in which the server keeps them.
  *
  * @param kinds - relations whose stored queries are run
+ * @param named - a condition for the relations `c` in the schema `n` that are named
+ * @param made - a query of the types that values are made of, where they aren't all that there are values of
  */
-const callsBy = (kinds: string): string => `
-WITH RECURSIVE ${reached('$2', kinds)}, stored (what, tree) AS (
+const callsBy = (kinds: string, named = namedAnywhere('$2'), made?: string): string => `
+WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind IN (${kinds}) JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
+  FROM relations c ${eachOf('pg_rewrite', 'w', 'w.ev_class = c.oid')} WHERE c.relkind IN (${kinds})
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid
-), ${typesWithin(NAMED_TYPES)}, trees (what, tree) AS (
+  FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity
+), ${typesWithin(NAMED_TYPES)}${made === undefined ? '' : `, ${typesWithin(made, 'types_made')}`}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
-  FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid
+  FROM ${made === undefined ? 'types_within' : 'types_made'} w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")}
+  ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')}
 ), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
 ), called (what, oid, tree) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid, NULL FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
@@ -301,32 +418,32 @@ WITH RECURSIVE ${reached('$2', kinds)}, stored (what, tree) AS (
   FROM table_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
 ), ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5')}
 SELECT DISTINCT * FROM (
-  SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
+  SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.source, h.types FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
   -- A function that one value is enough for may be written as a column of that value, behind a point, and the value may be of any type: (1).pg_sleep. A table of FROM may be a value too: FROM lower('x') AS l.
-  SELECT 'the function ' || h.proname, NULL, NULL FROM harmless h
+  SELECT 'the function ' || h.proname, NULL, NULL, h.source, h.types FROM harmless h
   WHERE h.least <= 1 AND h.most >= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
   -- The body of a function in SQL takes its place in a plan, and so do its defaults: what they call may have constants of their own.
-  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN h.oid::pg_catalog.text END
-  FROM called c JOIN harmless h ON h.oid = c.oid CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
+  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN h.oid::pg_catalog.text END, h.source, h.types
+  FROM harmless h ${callersIn('called')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
   UNION ALL
-  SELECT c.what || ', which calls ' || h.proname, NULL, NULL FROM class_calls c JOIN harmless h ON h.oid = c.oid WHERE NOT h.ok
+  SELECT c.what || ', which calls ' || h.proname, NULL, NULL, h.source, h.types FROM harmless h ${callersIn('class_calls')} WHERE NOT h.ok
   UNION ALL
-  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
+  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL, NULL, NULL FROM relations c
   JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
   WHERE EXISTS (SELECT FROM pg_catalog.unnest(f.ftoptions) AS o (text) WHERE pg_catalog.starts_with(o.text, 'program='))
   UNION ALL
-  SELECT 'the operator ' || o.oprname, NULL, NULL FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode
-  WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND NOT h.ok AND NOT EXISTS (
+  SELECT 'the operator ' || o.oprname, NULL, NULL, h.source, h.types FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode
+  WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oid >= 16384::pg_catalog.oid AND NOT h.ok AND NOT EXISTS (
     -- Of a type that nothing here has values of.
     SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
     WHERE s.oid >= 16384::pg_catalog.oid AND s.oid NOT IN (SELECT w.oid FROM types_within w)
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.casttarget = s.oid AND k.castcontext = 'i')
   )
   UNION ALL
-  SELECT 'a cast by ' || h.proname, NULL, NULL FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
-  WHERE NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
+  SELECT 'a cast by ' || h.proname, NULL, NULL, h.source, h.types FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
+  WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
     k.casttarget IN (SELECT w.oid FROM types_within w)
     -- Functions that make JSON call the cast to it, also an explicit one.
     OR k.casttarget = 'pg_catalog.json'::pg_catalog.regtype
@@ -336,59 +453,77 @@ SELECT DISTINCT * FROM (
       OR EXISTS (SELECT FROM harmless f WHERE f.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND k.casttarget = ANY (f.proargtypes))
       OR EXISTS (SELECT FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND k.casttarget IN (o.oprleft, o.oprright)))
   )
-) found (what, tree, called)
+) found (what, tree, called, source, types)
 ORDER BY 2 NULLS FIRST, 1
 LIMIT ${MOST_CALLS}`;
 
 /** The calls of a query. A materialized view was computed before. */
 export const CALLS = callsBy("'v'");
 
+/** The calls of reading one table. $8: its schema, $9: its name; the others as in {@link CALLS}. */
+export const CALLS_OF_READING = callsBy(
+  "'v'",
+  'n.nspname = $8::pg_catalog.name AND c.relname = $9::pg_catalog.name',
+  TYPES_OF_READING,
+);
+
 /** The calls where materialized views are computed too. */
 export const CALLS_OF_REFRESH = callsBy("'v', 'm'");
 
+/**
+ * The tables whose keys follow the keys of the table `p`: by the triggers that do it, since constraints can't be looked up by the table that they refer to. Of a table that is named, the keys
+ * change that have a column among those that are assigned, and all where it has triggers of its own, which may assign others.
+ *
+ * @param assigned - a parameter with the names of the columns, null where they aren't known
+ */
+export const following = (
+  assigned: string,
+): string => `${eachOf('pg_trigger', 'g', 'g.tgrelid = p.oid AND g.tgconstraint <> 0::pg_catalog.oid')}
+    CROSS JOIN LATERAL (SELECT q.conrelid FROM pg_catalog.pg_constraint q WHERE q.oid = g.tgconstraint AND q.confrelid = p.oid
+      AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd') AND (
+        ${assigned}::pg_catalog.name[] IS NULL OR NOT p.is_named
+        OR EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = p.oid AND a.attnum = ANY (q.confkey) AND a.attname = ANY (${assigned}::pg_catalog.name[]))
+        OR EXISTS (SELECT FROM pg_catalog.pg_trigger b WHERE b.tgrelid = p.oid AND NOT b.tgisinternal AND b.tgenabled <> 'D')
+      ) OFFSET 0) k (child)`;
+
 /** Where keys change ($6), the tables whose keys follow them; for the upkeep of all tables ($5), all; and the table of an index that is named. */
 const MORE_OF_CHANGE: More = {
-  before: `following (parent, child) AS MATERIALIZED (
-  SELECT q.confrelid, q.conrelid FROM pg_catalog.pg_constraint q
-  WHERE $6::pg_catalog.bool AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd')
-), `,
   named: `
   UNION ALL
   SELECT c.oid FROM pg_catalog.pg_class c WHERE $5::pg_catalog.bool AND c.relkind IN ('r', 'p', 'm', 'f') AND c.oid >= 16384::pg_catalog.oid
   UNION ALL
   SELECT x.indrelid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_index x ON x.indexrelid = c.oid WHERE c.relname = ANY ($1::pg_catalog.name[])`,
   from: `
-    UNION ALL SELECT k.child FROM following k WHERE k.parent = r.oid`,
+    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $6::pg_catalog.bool) AS p ${following('$8')}`,
 };
 
 /**
  * Asks the server what it would compute while it plans a change, or carries it out, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above; $4: whether it is carried out; $5, $6: see {@link MORE_OF_CHANGE}; $7: whether it is the upkeep of
- * tables, for which no row is added. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
+ * tables, for which no row is added; $8: see {@link following}. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
  * A volatile one is not called; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
  */
 export const CALLS_OF_CHANGE = `
-WITH RECURSIVE ${reached('$1', "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
-  SELECT c.relname, a.atttypid FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
-  JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
+  SELECT c.relname, a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')} WHERE NOT a.attisdropped
 ), ${typesWithin(COLUMN_TYPES)}, trees (what, tree) AS (
   SELECT 'a default of ' || c.relname, d.adbin::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid
-  JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.adnum WHERE NOT $7::pg_catalog.bool OR a.attgenerated <> ''
+  FROM relations c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
+  ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum = d.adnum')} WHERE NOT $7::pg_catalog.bool OR a.attgenerated <> ''
   UNION ALL
-  SELECT 'a default of ' || k.what, t.typdefaultbin::pg_catalog.text FROM column_types k JOIN pg_catalog.pg_type t ON t.oid = k.oid
+  SELECT 'a default of ' || k.what, t.typdefaultbin::pg_catalog.text FROM column_types k ${eachOf('pg_type', 't', 't.oid = k.oid')}
   WHERE t.typdefaultbin IS NOT NULL AND NOT $7::pg_catalog.bool
   UNION ALL
   SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_constraint q ON q.conrelid = c.oid AND q.contype = 'c'
+  FROM relations c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'c'")}
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polwithcheck::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE NOT $7::pg_catalog.bool
+  FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity AND NOT $7::pg_catalog.bool
   UNION ALL
   SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid AND w.ev_type <> '1' WHERE NOT $7::pg_catalog.bool
+  FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type <> '1'")} WHERE NOT $7::pg_catalog.bool
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
-  FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid WHERE $4::pg_catalog.bool
+  FROM types_within w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")} ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')} WHERE $4::pg_catalog.bool
 ), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
 ), ${classCalls('$1')}, called (what, oid) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid
@@ -402,9 +537,8 @@ WITH RECURSIVE ${reached('$1', "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_ty
   SELECT 'a cast to a column of ' || k.what, x.castfunc FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
 ), ${harmless('SELECT DISTINCT c.oid FROM called c', '$2', '$3')}
-SELECT DISTINCT c.what || ', which calls ' || h.proname
-FROM called c JOIN harmless h ON h.oid = c.oid JOIN pg_catalog.pg_proc p ON p.oid = h.oid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-WHERE NOT h.ok AND ($4::pg_catalog.bool OR p.provolatile <> 'v' OR l.lanname = 'sql' OR p.proargdefaults IS NOT NULL)
+SELECT DISTINCT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.source, h.types
+FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR h.provolatile <> 'v' OR h.is_replaced)
 LIMIT ${MOST_CALLS}`;
 
 /** Event triggers that act on a command which defines objects. $1: the keywords of the command, among which are those of its tag. */

@@ -1,18 +1,26 @@
+import { isDriverError } from '@tabularium/sdk';
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import {
   CALLS,
   CALLS_OF_CHANGE,
+  CALLS_OF_READING,
   CALLS_OF_REFRESH,
+  eachOf,
   EVENT_TRIGGERS,
+  following,
   HARMLESS_IN_CHANGE,
   HARMLESS_VOLATILE,
   MOST_CALLS,
   RUNS_QUERIES,
 } from './harmless.ts';
+import { arrayOf } from './arrayOf.ts';
 import { cutIdentifier } from './cutIdentifier.ts';
 import { impliedOperators, impliedTypes } from './impliedNames.ts';
+import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
+import { reachesBeyond } from './reachesBeyond.ts';
+import { splitSql } from './split.ts';
 import { tokens } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
@@ -31,25 +39,67 @@ export interface CatalogueReader {
   readonly prefix: readonly string[];
 }
 
-/** An array as the server reads it. */
-export function arrayOf(list: readonly string[]): string {
-  return `{${list.map((one) => `"${one.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`).join(',')}}`;
-}
-
-/** The question what bodies of functions call. {@link foundIn} reads the answer. */
-export function callsInSources(sources: readonly string[]): readonly PgStep[] {
-  const text = sources.join('\n;\n');
+/** The question what bodies of functions call. {@link foundIn} reads the answer. @param names - of the tables whose rows they have at hand */
+function callsInSources(sources: readonly string[], names: readonly string[]): readonly PgStep[] {
+  const text = [...sources, ...names.map(quoted)].join('\n;\n');
   return callsOf({ tokens: tokens(text), acts: 'calls' }, text);
 }
 
-/** The things of which it isn't certain that they change nothing, by the answers to the questions what is called. */
-export function foundIn(answers: readonly PgAnswer[]): readonly string[] {
-  return answers.flatMap(({ rows }) => {
-    const found = rows.filter(([, tree, oid]) => typeof tree !== 'string' || isCalledWithoutColumn(tree, oid ?? ''));
+/** Operators by which a read of a table filters and sorts its rows. */
+const FILTER_OPERATORS = ['=', '<>', '<', '<=', '>', '>=', '~~', '!~~', '~~*', '!~~*', '~', '!~', '~*', '!~*'];
+
+/** The question what reading a table calls: its view, its policies and all else that belongs to it. Values of it are also written as text. {@link foundIn} reads the answer. */
+export function callsOfReading(schema: string, name: string): PgStep {
+  const lists = [[], ['text'], FILTER_OPERATORS, HARMLESS_VOLATILE, RUNS_QUERIES, []].map(arrayOf);
+  return { name: 'callsOfReading', text: CALLS_OF_READING, values: [...lists, 'f', schema, name] };
+}
+
+/**
+ * The things of which it isn't certain that they change nothing, by the answers to the questions what is called. Functions of extensions in SQL are followed into their sources.
+ *
+ * @param followed - the sources that are looked at already
+ */
+export async function foundIn(
+  database: Pick<CatalogueReader, 'read'>,
+  answers: readonly PgAnswer[],
+  signal: AbortSignal,
+  followed: ReadonlySet<string> = new Set(),
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  const sources = new Map<string, string>();
+  const whats: string[] = [];
+  for (const { rows } of answers) {
+    const counting = rows.filter(([, tree, oid]) => typeof tree !== 'string' || isCalledWithoutColumn(tree, oid ?? ''));
     // There may be more than the answer has.
-    if (found.length === 0 && rows.length >= MOST_CALLS) return ['more functions than can be looked at'];
-    return found.map(([what]) => what ?? '');
-  });
+    if (rows.length >= MOST_CALLS) found.push('more functions than can be looked at');
+    for (const [what, , , source, types] of counting) {
+      if (typeof source !== 'string') found.push(what ?? '');
+      else if (!followed.has(source)) {
+        whats.push(what ?? '');
+        sources.set(source, types ?? '');
+      }
+    }
+  }
+  if (found.length > 0 || sources.size === 0) return [...whats, ...found];
+  if (sources.size + followed.size > MOST_SOURCES || ![...sources.keys()].every(isQueries)) return whats;
+  // The arguments are values of their types.
+  const text = [...sources].flat().join('\n;\n');
+  const more = await database.read(callsOf({ tokens: tokens(text) }, text), signal);
+  const inside = await foundIn(database, more, signal, new Set([...followed, ...sources.keys()]));
+  return inside.length === 0 ? [] : whats;
+}
+
+/** Functions in SQL that are followed for one statement. */
+const MOST_SOURCES = 100;
+
+/** Whether the body of a function in SQL is queries and nothing else. */
+function isQueries(source: string): boolean {
+  try {
+    return splitSql(source).every(({ text }) => verdictOf(text, 'session').isQuery);
+  } catch (error) {
+    if (isDriverError(error)) return false;
+    throw error;
+  }
 }
 
 /** Verbs of commands on which event triggers may act. */
@@ -71,12 +121,18 @@ function eventTriggersOf({ tokens: own }: Verdict): readonly PgStep[] {
   const words = own.flatMap(({ kind, text }) => (kind === 'word' ? [text] : []));
   const isExplained = words[0] === 'EXPLAIN';
   if (!words.some((word, index) => DEFINES.has(word) && (isExplained || index === 0))) return [];
-  return [{ text: EVENT_TRIGGERS, values: [arrayOf([...new Set(words)])] }];
+  return [{ name: 'eventTriggers', text: EVENT_TRIGGERS, values: [arrayOf([...new Set(words)])] }];
 }
 
 /** The questions what a statement calls. */
 function callsOf(
-  { tokens: own, plansChange, acts, everyTable }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable'>,
+  {
+    tokens: own,
+    plansChange,
+    acts,
+    everyTable,
+    assigned,
+  }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable' | 'assigned'>,
   text: string,
 ): readonly PgStep[] {
   const called = new Set<string>();
@@ -102,6 +158,7 @@ function callsOf(
   const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
   const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
   const calls = {
+    name: acts === 'refresh' ? 'callsOfRefresh' : 'calls',
     text: acts === 'refresh' ? CALLS_OF_REFRESH : CALLS,
     values: [...arrays(called, all, operators, harmless, RUNS_QUERIES, behindPoint), acts === 'change' ? 't' : 'f'],
   };
@@ -109,7 +166,18 @@ function callsOf(
   if (acts !== 'change' && !isUpkeep && plansChange === undefined) return [calls];
   const is = (...facts: readonly boolean[]): string[] => facts.map((fact) => (fact ? 't' : 'f'));
   const facts = is(acts === 'change' || isUpkeep, everyTable === true, acts === 'change' && changesKeys(own), isUpkeep);
-  return [calls, { text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), ...facts] }];
+  return [
+    calls,
+    {
+      name: 'callsOfChange',
+      text: CALLS_OF_CHANGE,
+      values: [...arrays(all, harmless, RUNS_QUERIES), ...facts, namesOrNull(assigned)],
+    },
+  ];
+}
+
+function namesOrNull(names: readonly string[] | undefined): string | null {
+  return names === undefined ? null : arrayOf(names);
 }
 
 /** Whether a change may reach tables whose foreign keys follow the keys of its own. */
@@ -119,7 +187,7 @@ function changesKeys(own: readonly SqlToken[]): boolean {
 
 /**
  * Triggers and rules of a table that is changed, which may change other rows: of its partitions and children too, and where keys change ($4), of the tables that these changes reach by
- * foreign keys. $1: schema or null, $2: name, $3: the search path.
+ * foreign keys. $1: schema or null, $2: name, $3: the search path; $5: see {@link following}. The last column: language, source and table of each trigger's function.
  */
 const SIDE_EFFECTS = `
 WITH RECURSIVE target AS (
@@ -127,19 +195,20 @@ WITH RECURSIVE target AS (
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'f') AND (n.nspname = $1 OR ($1 IS NULL AND n.nspname = ANY ($3::pg_catalog.name[])))
   ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1
-), edges (parent, child) AS MATERIALIZED (
-  SELECT h.inhparent, h.inhrelid FROM pg_catalog.pg_inherits h
+), reached (oid, is_named) AS (
+  SELECT t.oid, true FROM target t
   UNION
-  SELECT q.confrelid, q.conrelid FROM pg_catalog.pg_constraint q
-  WHERE $4::pg_catalog.bool AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd')
-), reached (oid) AS (
-  SELECT t.oid FROM target t
-  UNION
-  SELECT e.child FROM reached r JOIN edges e ON e.parent = r.oid
+  SELECT i.oid, i.is_named FROM reached r CROSS JOIN LATERAL (
+    SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
+    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $4::pg_catalog.bool) AS p ${following('$5')}
+  ) i (oid, is_named)
 )
 SELECT t.nspname, t.relname, t.relkind,
-  EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_trigger g ON g.tgrelid = r.oid WHERE NOT g.tgisinternal AND g.tgenabled <> 'D'),
-  EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid WHERE w.ev_type <> '1')
+  EXISTS (SELECT FROM reached r ${eachOf('pg_rewrite', 'w', "w.ev_class = r.oid AND w.ev_type <> '1'")}),
+  (SELECT pg_catalog.json_agg(DISTINCT ARRAY[l.lanname::pg_catalog.text, f.prosrc, c.relname::pg_catalog.text]) FROM reached r
+    ${eachOf('pg_trigger', 'g', "g.tgrelid = r.oid AND NOT g.tgisinternal AND g.tgenabled <> 'D'")}
+    ${eachOf('pg_class', 'c', 'c.oid = r.oid')} ${eachOf('pg_proc', 'f', 'f.oid = g.tgfoid')}
+    JOIN pg_catalog.pg_language l ON l.oid = f.prolang)
 FROM target t`;
 
 /**
@@ -180,7 +249,7 @@ export async function judgeVerdict(
   const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
   if (questions.length === 0) return own;
-  const found = foundIn(await database.read(questions, signal));
+  const found = await foundIn(database, await database.read(questions, signal), signal);
   const summary = `${own.summary} (${found.slice(0, 3).join('; ')})`.slice(0, 400);
   if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
   const judged: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
@@ -190,15 +259,16 @@ export async function judgeVerdict(
 async function withSideEffects(
   database: CatalogueReader,
   own: Judged,
-  { target, targets = [], everyRow, tokens: words }: Verdict,
+  { target, targets = [], everyRow, assigned, tokens: words }: Verdict,
   signal: AbortSignal,
 ): Promise<Judged> {
   if (targets.length === 0) return own;
   const path = arrayOf(database.facts.path);
   const answers = await database.read(
     targets.map((ref) => ({
+      name: 'sideEffects',
       text: SIDE_EFFECTS,
-      values: [ref?.namespace[0] ?? null, ref?.name ?? '', path, changesKeys(words) ? 't' : 'f'],
+      values: [ref?.namespace[0] ?? null, ref?.name ?? '', path, changesKeys(words) ? 't' : 'f', namesOrNull(assigned)],
     })),
     signal,
   );
@@ -211,15 +281,62 @@ async function withSideEffects(
       judged = { ...judged, unknown: true };
       continue;
     }
-    const [schema, name, relkind, triggers, rules] = row;
+    const [schema, name, relkind, rules, triggers] = row;
     const ref = targets[index];
     if (ref !== undefined) names.set(nameOf(ref), { namespace: [...database.prefix, schema ?? ''], name: name ?? '' });
     const why =
-      relkind === 'v' ? 'a view' : triggers === 't' ? 'triggers act on it' : rules === 't' ? 'rules act on it' : undefined;
+      relkind === 'v'
+        ? 'a view'
+        : rules === 't'
+          ? 'rules act on it'
+          : (await triggersReachBeyond(database, triggers, signal))
+            ? 'triggers act on it'
+            : undefined;
     if (why !== undefined) judged = { ...judged, unknown: true, summary: `${judged.summary} (${why})`.slice(0, 400) };
   }
   const ref = target === undefined ? undefined : names.get(nameOf(target));
   return ref === undefined ? judged : { ...judged, tables: [ref], ...(everyRow === true ? { everyRowOf: ref } : {}) };
+}
+
+/** Whether triggers may do more than change the row that is written anyway. @param triggers - the last column of {@link SIDE_EFFECTS} */
+async function triggersReachBeyond(
+  database: CatalogueReader,
+  triggers: string | null | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const acting = JSON.parse(triggers ?? 'null') as readonly (readonly [language: string, source: string, table: string])[] | null;
+  if (acting === null) return false;
+  if (acting.some(([language, source]) => reachesBeyond(language, source))) return true;
+  const names = new Set(acting.map(([, , table]) => table));
+  const answers = await database.read(
+    callsInSources(
+      acting.map(([, source]) => source),
+      [...names],
+    ),
+    signal,
+  );
+  return (await foundIn(database, answers, signal)).length > 0;
+}
+
+/**
+ * Whether changes of rows do more than they name, and what: as {@link judge} judges the statements that make them.
+ *
+ * @param texts - statements of one kind, with parameters
+ * @param assigned - the columns that get values where rows are there already; undefined where that may be any
+ */
+export async function judgeChanges(
+  database: CatalogueReader,
+  texts: readonly string[],
+  assigned: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<Judged | undefined> {
+  const distinct = [...new Set(texts)];
+  const [verdict] = distinct.map((text) => verdictOf(text, 'session'));
+  if (verdict === undefined) return undefined;
+  const text = distinct.join('\n;\n');
+  const { assigned: _own, ...rest } = verdict;
+  const all: Verdict = { ...rest, tokens: tokens(text), ...(assigned === undefined ? {} : { assigned }) };
+  return await judgeVerdict(database, all, text, signal);
 }
 
 function nameOf({ namespace, name }: TableRef): string {

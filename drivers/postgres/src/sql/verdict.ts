@@ -27,6 +27,8 @@ export interface Verdict {
   readonly target?: TableRef;
   /** All tables whose rows it changes, also in a WITH; undefined in the place of one whose name can't be seen. */
   readonly targets?: readonly (TableRef | undefined)[];
+  /** The columns that it gives values to, where that is certain and rows are there already. */
+  readonly assigned?: readonly string[];
   /** It changes or deletes rows and has no condition. */
   readonly everyRow?: true;
   /** It is about the session or its transaction, and runs as it is. Only in a session. */
@@ -320,8 +322,9 @@ function queryEffect(own: readonly SqlToken[], text: string): Known {
   const main = isWord(own[0], 'WITH') ? mainVerb(own) : 0;
   const verb = main === undefined ? undefined : own[main];
   if (main !== undefined && main > 0 && isWord(verb, 'INSERT', 'UPDATE', 'DELETE', 'MERGE')) {
-    const inner = effectOf(own.slice(main), text);
-    // A WITH before it may delete as well.
+    // A WITH before it may change other columns.
+    const { assigned: _assigned, ...inner } = effectOf(own.slice(main), text);
+    // And it may delete as well.
     const destroys = own.slice(0, main).some((token) => isWord(token, 'DELETE', 'MERGE', 'UPDATE'));
     const targets = [...(inner.targets ?? []), ...acting(own, text).targets];
     return { ...inner, acts: 'change', targets, ...(destroys ? { effect: 'destructive' } : {}), isQuery: false };
@@ -381,12 +384,50 @@ function changed(effect: StatementEffect, own: readonly SqlToken[], verb: number
   if (isWord(own[at], 'FROM')) at += 1;
   if (isWord(own[at], 'ONLY')) at += 1;
   const target = nameAt(own, at, text);
+  const assigned = verb === 0 && isWord(own[0], 'UPDATE') ? assignedIn(own, text) : undefined;
   return {
     effect,
     ...acting(own, text),
     ...(target === undefined ? {} : { target: target.ref }),
+    ...(assigned === undefined ? {} : { assigned }),
     ...(hasWhere(own) ? {} : { everyRow: true }),
   };
+}
+
+/** The columns before the equals signs behind SET; undefined where something else is there. */
+function assignedIn(own: readonly SqlToken[], text: string): readonly string[] | undefined {
+  const names: string[] = [];
+  let at = own.findIndex((token) => isWord(token, 'SET')) + 1;
+  if (at === 0) return undefined;
+  for (;;) {
+    const isList = isSymbol(own[at], '(');
+    if (isList) at += 1;
+    for (;;) {
+      const name = identifierOf(own[at], text);
+      if (name === undefined) return undefined;
+      names.push(name);
+      at += 1;
+      if (!isList || !isSymbol(own[at], ',')) break;
+      at += 1;
+    }
+    if (isList) {
+      if (!isSymbol(own[at], ')')) return undefined;
+      at += 1;
+    }
+    // A part of a column, such as an element of an array or a field, changes the column.
+    const isAssigned = own[at]?.text === '=' || (!isList && (isSymbol(own[at], '.') || isSymbol(own[at], '[')));
+    if (!isAssigned) return undefined;
+    let depth = 0;
+    while (at < own.length && !(depth === 0 && isSymbol(own[at], ','))) {
+      if (isSymbol(own[at], '(') || isSymbol(own[at], '[')) depth += 1;
+      if (isSymbol(own[at], ')') || isSymbol(own[at], ']')) depth -= 1;
+      const isEnd = isWord(own[at], 'FROM', 'WHERE', 'RETURNING') && !isWord(own[at - 1], 'DISTINCT');
+      if (depth === 0 && isEnd) return names;
+      at += 1;
+    }
+    if (at >= own.length) return names;
+    at += 1;
+  }
 }
 
 function mergeEffect(own: readonly SqlToken[], text: string): Known {

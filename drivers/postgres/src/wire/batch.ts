@@ -1,9 +1,12 @@
 import type { Connection } from 'pg';
+import type { PreparedStatements } from './preparedStatements.ts';
 
 /** One statement of a {@link Batch}, with a `$1` for each value. */
 export interface PgStep {
   readonly text: string;
   readonly values?: readonly (string | null)[];
+  /** A short name of a text that never changes, under which a connection may leave it parsed and planned at the server. */
+  readonly name?: string;
 }
 
 /** The column of an answer. */
@@ -28,8 +31,9 @@ export interface PgAnswer {
 
 /** The calls of the library's connection that are made here; its types leave some values out. */
 interface Sender {
-  parse(query: { readonly text: string }): void;
-  bind(config: { readonly values: readonly (string | null)[] }): void;
+  close(message: { readonly type: 'S'; readonly name: string }): void;
+  parse(query: { readonly text: string; readonly name?: string }): void;
+  bind(config: { readonly values: readonly (string | null)[]; readonly statement?: string }): void;
   describe(message: { readonly type: 'P'; readonly name: string }): void;
   execute(config: object): void;
   sync(): void;
@@ -44,14 +48,17 @@ interface Sender {
 export class Batch {
   readonly answers: Promise<readonly PgAnswer[]>;
   readonly #steps: readonly PgStep[];
+  readonly #prepared: PreparedStatements | undefined;
   readonly #found: PgAnswer[] = [];
   #fields: readonly Field[] = [];
   #rows: TextRow[] = [];
   #resolve!: (answers: readonly PgAnswer[]) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(steps: readonly PgStep[]) {
+  /** @param prepared - those of the connection; without them no step has a name */
+  constructor(steps: readonly PgStep[], prepared?: PreparedStatements) {
     this.#steps = steps;
+    this.#prepared = prepared;
     this.answers = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -62,9 +69,16 @@ export class Batch {
     const sender = connection as unknown as Sender;
     sender.stream.cork();
     try {
-      for (const { text, values = [] } of this.#steps) {
-        sender.parse({ text });
-        sender.bind({ values });
+      for (const step of this.#steps) {
+        const { text, values = [] } = step;
+        const place = this.#prepared?.of(step);
+        if (place === undefined) sender.parse({ text });
+        else if (!place.isThere) {
+          // Closing one that isn't there is no error, and another one under its name would be.
+          sender.close({ type: 'S', name: place.name });
+          sender.parse({ text, name: place.name });
+        }
+        sender.bind({ values, ...(place === undefined ? {} : { statement: place.name }) });
         sender.describe({ type: 'P', name: '' });
         sender.execute({});
       }

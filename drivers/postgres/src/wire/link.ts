@@ -3,7 +3,7 @@ import { guardSignIn } from './guardSignIn.ts';
 import type { Submittable } from 'pg';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
-import { connectionClosed, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
+import { connectionClosed, connectionBroke, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
 import { Batch } from './batch.ts';
 import type { PgAnswer, PgStep } from './batch.ts';
 import { CopyIn } from './copyIn.ts';
@@ -13,6 +13,7 @@ import { noticeOf } from './notice.ts';
 import { ParameterQuestion } from './parameterQuestion.ts';
 import { RowStream } from './rowStream.ts';
 import type { RowPiece } from './rowStream.ts';
+import { PreparedStatements } from './preparedStatements.ts';
 import { SocketStream } from './socketStream.ts';
 
 /** The user and the database of a sign-in. */
@@ -35,13 +36,13 @@ export const SESSION_FORMS: PgStep = {
  pg_catalog.set_config('client_encoding', 'UTF8', false), pg_catalog.set_config('standard_conforming_strings', 'on', false)`,
 };
 
-const DATABASE: PgStep = { text: 'SELECT pg_catalog.current_database()' };
+const DATABASE: PgStep = { text: 'SELECT pg_catalog.current_database(), pg_catalog.pg_backend_pid()' };
 
 /** A transaction of a connection. */
 export type TransactionState = 'none' | 'open' | 'failed';
 
 /** Where connections get their sockets. */
-export interface LinkSockets extends Pick<SocketCapability, 'tls' | 'open'> {
+export interface LinkSockets extends Pick<SocketCapability, 'tls' | 'open' | 'endpoint'> {
   /** In place of `open`, for a request that ends a statement. */
   readonly openToCancel?: SocketCapability['open'];
 }
@@ -54,7 +55,9 @@ export class Link {
   readonly #notices: ServerNotice[] = [];
   #hasDroppedNotices = false;
   #running: RowStream | undefined;
+  readonly #prepared = new PreparedStatements();
   #database = '';
+  #isDirect = false;
   #transaction: TransactionState = 'none';
   #isReady = true;
   readonly #settling: (() => void)[] = [];
@@ -114,7 +117,9 @@ export class Link {
       await client.connect();
       const link = new Link(client, stream, sockets);
       const [, answer] = await link.batch([SESSION_FORMS, DATABASE], ends);
-      link.#database = answer?.rows[0]?.[0] ?? '';
+      const [database, process] = answer?.rows[0] ?? [];
+      link.#database = database ?? '';
+      link.#isDirect = process !== undefined && Number(process) === link.process;
       return link;
     } catch (error) {
       stream.destroy();
@@ -132,6 +137,11 @@ export class Link {
   /** The database that it is in. A pooler between may lead to another one than was asked for. */
   get database(): string {
     return this.#database;
+  }
+
+  /** The statements that it has under a name; undefined where a pooler is between, which may send each transaction to another process. */
+  get prepared(): PreparedStatements | undefined {
+    return this.#isDirect ? this.#prepared : undefined;
   }
 
   /** Whether nothing runs on it. */
@@ -166,14 +176,25 @@ export class Link {
     return this.#notices.splice(0);
   }
 
-  /** Several statements in one round trip; all rows of all of them. */
-  async batch(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
+  /**
+   * Several statements in one round trip; all rows of all of them.
+   *
+   * @param prepared - {@link Link.prepared}, where those that have a name may stay at the server
+   */
+  async batch(steps: readonly PgStep[], signal: AbortSignal, prepared?: PreparedStatements): Promise<readonly PgAnswer[]> {
     this.#begin(signal);
-    const batch = new Batch(steps);
-    return await this.#during(signal, () => {
-      this.#client.query(batch as unknown as Submittable);
-      return batch.answers;
-    });
+    const batch = new Batch(steps, prepared);
+    try {
+      const answers = await this.#during(signal, () => {
+        this.#client.query(batch as unknown as Submittable);
+        return batch.answers;
+      });
+      prepared?.add(steps);
+      return answers;
+    } catch (error) {
+      prepared?.clear();
+      throw error;
+    }
   }
 
   /** One statement. */
@@ -250,6 +271,7 @@ export class Link {
   async reset(): Promise<void> {
     if (!this.isOpen) return;
     const signal = AbortSignal.timeout(CANCEL_MILLISECONDS);
+    this.#prepared.clear();
     try {
       await this.run('DISCARD ALL', [], signal);
       await this.batch([SESSION_FORMS], signal);
@@ -310,7 +332,7 @@ export class Link {
 
   #begin(signal: AbortSignal): void {
     stopIfCancelled(signal);
-    if (!this.isOpen) throw postgresError(this.#lost ?? connectionClosed());
+    if (!this.isOpen) throw this.#faultOf(this.#lost ?? connectionClosed());
     this.#stream.meter.begin();
     this.#isReady = false;
   }
@@ -326,13 +348,20 @@ export class Link {
     try {
       return await work();
     } catch (error) {
-      throw postgresError(this.#stream.errored ?? error, signal);
+      throw this.#faultOf(this.#stream.errored ?? error, signal);
     } finally {
       signal.removeEventListener('abort', stop);
       // A cancel that comes late would end the statement after this one.
       await cancelling;
       clearTimeout(hurry);
     }
+  }
+
+  /** An error of this connection. Where neither the server nor the host said why it broke, the error names the server. */
+  #faultOf(error: unknown, signal?: AbortSignal): DriverError {
+    const fault = postgresError(error, signal);
+    if (!this.#isOpen || fault.code !== 'CONNECTION_LOST' || fault.details.status !== undefined) return fault;
+    return connectionBroke(this.#sockets.endpoint, fault);
   }
 
   #lose(error: unknown): void {

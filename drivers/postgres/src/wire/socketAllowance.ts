@@ -25,6 +25,10 @@ export class SocketAllowance {
     this.#lists = new Openings(lists, milliseconds);
   }
 
+  get endpoint(): string {
+    return this.#sockets.endpoint;
+  }
+
   get tls(): SocketCapability['tls'] {
     return this.#sockets.tls;
   }

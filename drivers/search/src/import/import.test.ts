@@ -124,6 +124,13 @@ describe('an import', () => {
         ],
       });
       await expect(importOf(session).tables?.propose(table, ['{".*":1}'], call)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      // A file may lack the id in some rows, or all.
+      const bare = await importOf(session).tables?.propose(table, ['{"id":null,"n":-9223372036854775808}'], call);
+      expect(JSON.parse(bare ?? '')).toEqual({ name: 'new', fields: [{ name: 'n', type: 'int64' }] });
+      await expect(importOf(session).tables?.propose(table, ['{"n":9223372036854775808}'], call)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { field: 'n' },
+      });
     }));
 
   it('removes a collection without documents, and never one with some or one behind an alias', () =>

@@ -131,8 +131,8 @@ function fieldsOf(rows: readonly string[]): { readonly fields: readonly object[]
     const document = parsedRow(row);
     for (const [name, value] of Object.entries(document)) {
       if (name === 'id') {
-        // Every such document would be rejected, one by one.
-        if (typeof value === 'string') continue;
+        // The server makes an id where there is none. Every document with another one would be rejected, one by one.
+        if (typeof value === 'string' || value === null) continue;
         throw new DriverError('INVALID_INPUT', 'The id of a document has to be a string.', {
           details: { field: 'id', texts: faultTexts('fault.idText') },
         });
@@ -143,6 +143,15 @@ function fieldsOf(rows: readonly string[]): { readonly fields: readonly object[]
       if (!seen.has(name) && seen.size < MOST_FIELDS) seen.set(name, found);
       const type = typeOf(value);
       if (type === undefined) continue;
+      const digits = digitsOf(value);
+      if (type === 'int64' && digits !== undefined && BigInt.asIntN(64, BigInt(digits)) !== BigInt(digits))
+        throw new DriverError('INVALID_INPUT', `No type of the server holds the number ${digits.slice(0, 60)} in “${name}”.`, {
+          details: {
+            field: name,
+            advice: 'Import it as text.',
+            texts: faultTexts('fault.vastNumber', { value: digits.slice(0, 60), name }),
+          },
+        });
       found.types.add(type);
       found.documents += 1;
     }

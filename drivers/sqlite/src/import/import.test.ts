@@ -159,7 +159,8 @@ it('proposes columns by what the rows hold, and creates what the definition says
   expect(`${requests[0]?.method} ${requests[0]?.path}`).toBe(text);
   await tables.create(ref('new'), text, { signal });
   expect(sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")).toEqual([{ name: 'new' }, { name: 't' }]);
-  await write('new', 'create', ['{"id":1}']);
+  expect(await write('new', 'create', ['{"id":1,"big":18446744073709551616}'])).toEqual([{ outcome: 'written' }]);
+  expect(sql('SELECT big FROM new')).toEqual([{ big: '18446744073709551616' }]);
   await expect(tables.discard?.(ref('new'), { signal })).rejects.toMatchObject({ code: 'CONFLICT' });
   await tables.discard?.(ref('t'), { signal });
   expect(sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")).toEqual([{ name: 'new' }]);

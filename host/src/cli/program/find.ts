@@ -32,7 +32,7 @@ const findAnswer = new JsonAnswer(
       }),
     ),
     leftOut: z.array(
-      z.object({ table: z.string(), reason: z.enum(['noColumns', 'tooSlow', 'alias', 'failed']), message: z.string() }),
+      z.object({ table: z.string(), reason: z.enum(['noColumns', 'tooSlow', 'alias', 'part', 'failed']), message: z.string() }),
     ),
     /** Columns that could hold the text and were not compared; at most 20 of each table are named. */
     uncompared: z.array(z.object({ table: z.string(), columns: z.array(z.string()), count: z.number() })),
@@ -198,6 +198,8 @@ function reasonOf(outcome: TableOutcome): Pick<FindAnswer['leftOut'][number], 'r
       return { reason: 'tooSlow', message: `It took longer than ${outcome.seconds} s.` };
     case 'alias':
       return { reason: 'alias', message: `It is an alias of ${tableName(outcome.of)}.` };
+    case 'part':
+      return { reason: 'part', message: `It is a part of ${tableName(outcome.of)}.` };
     case 'failed':
       return { reason: 'failed', message: outcome.error.message };
   }

@@ -8,7 +8,10 @@ import { DataTab } from '../grid/view/DataTab.tsx';
 import type { PageSize } from '../grid/view/pageSize.ts';
 import gridStyles from '../grid/view/tab.module.css';
 import type { TabView } from '../../common/views.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
+import { recall, remember } from '../state/workspaceStore.ts';
 import { StructureTab } from '../tables/StructureTab.tsx';
+import { UncertainRead } from '../tables/UncertainRead.tsx';
 import pending from './pendingTable.module.css';
 import styles from './shell.module.css';
 import { onDemand } from '../ui/onDemand.tsx';
@@ -44,21 +47,37 @@ export function TableViews({ view, isShown, viewSwitch, onView, rowHeight, pageS
   const sorting = useSorting(connectionId, description, manifest.reading.maxSorts);
   const [hadRelevance, setHadRelevance] = useState(view === 'relevance');
   if (view === 'relevance' && !hadRelevance) setHadRelevance(true);
+  const { uncertainRead } = description;
+  const readingName = `reading ${workspaceTableKey(description.ref)}`;
+  // Decided once for a tab: rows that are on the screen, and changes of them, aren't taken away. The same calls aren't asked about again.
+  const [isRead, setIsRead] = useState(() => uncertainRead === undefined || recall(connectionId, readingName) === uncertainRead);
   const hasSearch = connection.facets.includes('search');
   const footer = <div className={gridStyles.footer}>{viewSwitch}</div>;
   return (
     <>
       <div className={styles.view} data-hidden={view !== 'data' || undefined} inert={view !== 'data'}>
-        <DataTab
-          {...table}
-          filter={filter}
-          sorting={sorting}
-          rowHeight={rowHeight}
-          pageSize={pageSize}
-          isShown={isShown && view === 'data'}
-          notice={notice}
-          viewSwitch={viewSwitch}
-        />
+        {isRead || uncertainRead === undefined ? (
+          <DataTab
+            {...table}
+            filter={filter}
+            sorting={sorting}
+            rowHeight={rowHeight}
+            pageSize={pageSize}
+            isShown={isShown && view === 'data'}
+            notice={notice}
+            viewSwitch={viewSwitch}
+          />
+        ) : (
+          <UncertainRead
+            name={description.ref.name}
+            calls={uncertainRead}
+            onRead={() => {
+              remember(connectionId, readingName, uncertainRead);
+              setIsRead(true);
+            }}
+            footer={footer}
+          />
+        )}
       </div>
       {view === 'rankedSearch' && hasSearch ? (
         <div className={styles.view}>

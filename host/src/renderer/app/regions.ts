@@ -39,6 +39,12 @@ const WORK_REGIONS = ['content', 'list', 'sidebar'];
 /** A part that is about to give its place to another has the focus itself: a key that is still held would press its button. */
 const RESTING = '[data-rest]';
 
+/** Whether a part in which a person works is on the screen with its rows or its text. */
+export function hasWorkplace(): boolean {
+  const [content] = regions().filter(({ dataset }) => dataset['region'] === 'content');
+  return content !== undefined && firstOf(content)?.matches(WORKPLACE) === true;
+}
+
 /** Puts the focus where a person works. Without such a place on the screen it stays. */
 export function focusWorkplace(): void {
   const resting = [...document.querySelectorAll<HTMLElement>(RESTING)].find((element) => element.closest('[inert]') === null);

@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
-import { focusWorkplace } from './regions.ts';
+import { focusWorkplace, hasWorkplace } from './regions.ts';
 
 const REMEMBERED = 12;
 /** After the kit's own return of the focus (10 ms) and a frame in which the rest of a step is drawn. */
 const SETTLE_MILLISECONDS = 60;
+const OPENING = '[data-region="content"] [aria-busy="true"]:not([inert] *)';
 const OVERLAY = '[data-portal]';
 
 const canHold = (element: HTMLElement): boolean =>
@@ -11,6 +12,12 @@ const canHold = (element: HTMLElement): boolean =>
   element.closest('[inert]') === null &&
   !element.matches(':disabled') &&
   element.checkVisibility({ visibilityProperty: true });
+
+/** Whether an element is in a tab that another one has taken the place of. */
+function isOfHiddenTab(element: HTMLElement): boolean {
+  const panel = element.isConnected ? element.closest('[inert]') : null;
+  return panel?.closest('[data-region="content"]') instanceof HTMLElement && panel.parentElement?.closest('[inert]') === null;
+}
 
 const MODAL = '[role="dialog"][aria-modal="true"]';
 
@@ -29,7 +36,7 @@ export function uppermostModal(): HTMLElement | undefined {
 /**
  * Puts the keyboard back to where it was before, when what had it went off the screen: a dialog that closed, a button that its own press took
  * away; and into a dialog that opened without taking it. Where nothing is left that had it, such as after a question that came with another page, it goes
- * to the place where a person works. The kit returns the focus only for dialogs that were there, closed, before they opened; nearly all of ours come when they are asked for.
+ * to the place where a person works, and so it does where a press opened another tab. The kit returns the focus only for dialogs that were there, closed, before they opened; nearly all of ours come when they are asked for.
  */
 export function useLostFocus(): void {
   useEffect(() => {
@@ -50,6 +57,11 @@ export function useLostFocus(): void {
       }
       // A click onto empty ground leaves the field, which is still there.
       if (document.activeElement !== document.body || last === undefined || canHold(last)) return;
+      if (isOfHiddenTab(last)) {
+        // A tab that opens has its rows later, and the keyboard then.
+        if (document.querySelector(OPENING) === null || hasWorkplace()) focusWorkplace();
+        return;
+      }
       const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
       const back = held.find(
         (element) => canHold(element) && (dialog === undefined ? element.closest(OVERLAY) === null : dialog.contains(element)),
@@ -72,7 +84,9 @@ export function useLostFocus(): void {
     overlays.observe(document.body, { childList: true });
     // A page that takes the place of another, and its button with it.
     const pages = new MutationObserver(() => {
-      if (timer === undefined && document.activeElement === document.body && held[0]?.isConnected === false) checkSoon();
+      const [last] = held;
+      if (timer !== undefined || document.activeElement !== document.body || last === undefined) return;
+      if (!last.isConnected || isOfHiddenTab(last)) checkSoon();
     });
     pages.observe(document.body, { childList: true, subtree: true });
     document.querySelectorAll(OVERLAY).forEach(watch);

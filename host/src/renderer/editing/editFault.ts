@@ -4,7 +4,7 @@ import { smallestIn } from '../grid/model/isInRange.ts';
 import { strings } from '../i18n/index.ts';
 
 /** The kinds in which not every text is a value. */
-export type CheckedKind = 'integer' | 'decimal' | 'boolean' | 'json';
+export type CheckedKind = 'integer' | 'decimal' | 'boolean' | 'json' | 'bytes' | 'unclearBytes';
 
 /** Why a column can't have a text. */
 export type EditFault =

@@ -44,6 +44,29 @@ describe('what was typed', () => {
     expect(valueOf('NaN', { kind: 'text', specialValues })).toEqual({ ok: true, value: 'NaN' });
   });
 
+  it.each([
+    ['AAEC', 'AAEC'],
+    ['', ''],
+    [String.raw`\xdeadbeef`, '3q2+7w=='],
+    [String.raw`\x`, ''],
+    ['0xDEADBEEF', '3q2+7w=='],
+    ['0xyz', '0xyz'],
+  ])('%j is bytes', (text, value) => {
+    expect(valueOf(text, { kind: 'bytes' })).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['0x00', 'unclearBytes'],
+    ['0xdea', 'bytes'],
+    ['hello', 'bytes'],
+    [String.raw`\xabc`, 'bytes'],
+    ['AAE', 'bytes'],
+  ] as const)('%j is refused as bytes, at the field', (text, kind) => {
+    const fault = { fault: 'kind', kind } as const;
+    expect(valueOf(text, { kind: 'bytes' })).toEqual({ ok: false, fault });
+    expect(editFaultText(fault)).toContain(String.raw`\x`);
+  });
+
   it('is a truth value, a JSON text or a text as the column says', () => {
     expect(valueOf('True', { kind: 'boolean' })).toEqual({ ok: true, value: true });
     expect(valueOf('[1.0]', { kind: 'json' })).toEqual({ ok: true, value: '[1.0]' });

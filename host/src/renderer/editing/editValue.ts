@@ -3,6 +3,7 @@ import type { Cell, Column, ColumnKind } from '@tabularium/sdk';
 import { wholeText } from '../grid/model/cellText.ts';
 import { isInRange } from '../grid/model/isInRange.ts';
 import { plainNumber } from '../i18n/plainNumber.ts';
+import { typedBytes } from './typedBytes.ts';
 import type { CheckedKind, EditFault } from './editFault.ts';
 
 export type EditedValue = { readonly ok: true; readonly value: Cell } | { readonly ok: false; readonly fault: EditFault };
@@ -47,6 +48,10 @@ export function valueOf(
     }
     case 'json':
       return isJson(text) ? good(text) : bad(kind);
+    case 'bytes': {
+      const bytes = typedBytes(text);
+      return typeof bytes === 'string' ? bad(bytes) : good(bytes.base64);
+    }
     default:
       return good(text);
   }

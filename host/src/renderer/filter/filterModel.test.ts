@@ -79,6 +79,11 @@ describe('a fault', () => {
     expect(faultOf(row({ operator: 'in', texts: ['1, x', ''] }), 'integer')).toBe('integer');
     expect(faultOf(row({ operator: 'isNull' }), 'boolean')).toBeUndefined();
     expect(faultOf(row({ texts: ['yes', ''] }), 'boolean')).toBe('boolean');
+    // A text is looked for in a column of numbers that stores text, too.
+    expect(faultOf(row({ operator: 'contains', texts: ['n/a', ''] }), 'integer')).toBeUndefined();
+    const float = { ...column('name', 'numbers'), specialValues: ['NaN'] };
+    expect(faultOf(row({ texts: ['nan', ''] }), 'number', [float])).toBeUndefined();
+    expect(faultOf(row({ texts: ['nan', ''] }), 'number', [column('name', 'numbers')])).toBe('number');
   });
 });
 

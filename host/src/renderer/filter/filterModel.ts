@@ -127,6 +127,7 @@ function sentValues(row: FilterRow, kind: FilterValueKind, columns: readonly Col
     row.dateUnit,
   );
   const values = valuesOf(row);
+  if (OF_TEXT.has(row.operator)) return values;
   const plain = form === undefined ? values : values.map((value) => dateValue(value, form, now));
   return plainValues(plain, kind);
 }
@@ -145,6 +146,9 @@ function valuesOf(row: FilterRow): readonly string[] {
       return splitList(first);
   }
 }
+
+/** Operators whose value is a text, whatever the column holds besides. */
+const OF_TEXT: ReadonlySet<FilterOperator> = new Set(['contains', 'notContains', 'startsWith', 'endsWith', 'matchesRegex']);
 
 const PATTERNS: Readonly<Record<FilterValueKind, RegExp>> = {
   text: /^/,
@@ -190,7 +194,10 @@ export function faultOf(row: FilterRow, kind: FilterValueKind, columns: readonly
   const needed = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[row.operator]];
   if (values.length < needed) return 'missing';
   if (row.operator === 'withinRadius' || row.operator === 'withinPolygon') return placeFaultOf(row.operator, values);
-  if (values.every((value) => PATTERNS[kind].test(value))) return undefined;
+  const special = columns.find(({ name }) => name === row.column)?.specialValues ?? [];
+  const isValue = (value: string): boolean =>
+    PATTERNS[kind].test(value) || special.some((one) => one.toLowerCase() === value.trim().toLowerCase());
+  if (OF_TEXT.has(row.operator) || values.every(isValue)) return undefined;
   return row.dateUnit === undefined ? kind : 'date';
 }
 

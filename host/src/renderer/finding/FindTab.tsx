@@ -15,6 +15,7 @@ import { FindForm } from './FindForm.tsx';
 import type { FindDraft } from './FindForm.tsx';
 import { NOTHING_FOLDED, findLines, findSums } from './findLines.ts';
 import { FoundLines } from './FoundLines.tsx';
+import { rememberDraft, rememberedDraft } from './rememberedDraft.ts';
 import { useFindRun } from './useFindRun.ts';
 import type { FindRun } from './useFindRun.ts';
 import styles from './finding.module.css';
@@ -33,7 +34,7 @@ export function FindTab({ connection, isShown }: ToolProps): ReactNode {
   const { connectionId, manifest } = connection;
   const { dispatch } = useWorkspace();
   const { run, start, goOn, stop } = useFindRun(connectionId);
-  const [draft, setDraft] = useState(EMPTY);
+  const [draft, setDraft] = useState(() => rememberedDraft(connectionId, EMPTY));
   const [fault, setFault] = useState<'text' | 'tables'>();
   const [folded, setFolded] = useState(NOTHING_FOLDED);
   const field = useRef<HTMLInputElement>(null);
@@ -56,6 +57,7 @@ export function FindTab({ connection, isShown }: ToolProps): ReactNode {
     setFolded(NOTHING_FOLDED);
     start({ connectionId, ...next });
   };
+  useEffect(() => rememberDraft(connectionId, draft), [connectionId, draft]);
   const latest = useRef({ draft, find });
   useEffect(() => {
     latest.current = { draft, find };
@@ -148,7 +150,10 @@ export function FindTab({ connection, isShown }: ToolProps): ReactNode {
 
 /** How the database compares texts, where its driver says that it does so otherwise than letter by letter. */
 function comparisonsOf({ manifest }: ToolProps['connection']): readonly string[] {
-  const operators = Object.values(manifest.filtering?.classes ?? {}).flatMap(({ operators: all }) => all);
+  const operators = Object.values(manifest.filtering?.classes ?? {})
+    // Of columns of other kinds it says how a text is found in them, too.
+    .filter(({ value, operators: all }) => value === 'text' && all.includes('equals'))
+    .flatMap(({ operators: all }) => all);
   const helps = operators.flatMap((one) =>
     typeof one === 'object' && one.operator === 'contains' && one.help !== undefined ? [one.help] : [],
   );

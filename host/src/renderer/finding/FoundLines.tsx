@@ -259,6 +259,8 @@ function reasonOf(answer: TableFound | undefined, group: FindGroup, connectionId
       return words.tooSlow(outcome.seconds);
     case 'alias':
       return words.alias(shownName(outcome.of));
+    case 'part':
+      return words.part(shownName(outcome.of));
     case 'failed':
       return visibleText(inWindowLanguage(reportInDriverWords(connectionId, outcome.error)).message);
     default:

@@ -48,6 +48,8 @@ let answer: (input: FindRows, signal: AbortSignal) => AsyncGenerator<FindRowsEve
 const tables = (...names: readonly string[]) => names.map((name) => ({ namespace: [], name }));
 
 beforeEach(async () => {
+  // The form of a test before this one would be there again.
+  sessionStorage.clear();
   asked = [];
   answer = async function* () {
     await Promise.resolve();

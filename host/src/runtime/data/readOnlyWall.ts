@@ -170,6 +170,12 @@ const IMPORTED_TABLES = {
   discard: 'walled',
 } as const satisfies Members<ImportedTables>;
 
+/** An iteration that fails as it begins. */
+async function* failing(error: unknown): AsyncGenerator<never, void, undefined> {
+  yield* [];
+  throw error;
+}
+
 function wallImport(imports: ImportFacet, assertAllowed: AssertAllowed): ImportFacet {
   const { tables } = imports;
   const discard = tables?.discard?.bind(tables);
@@ -180,9 +186,14 @@ function wallImport(imports: ImportFacet, assertAllowed: AssertAllowed): ImportF
       assertAllowed('write');
       return imports.splice(target, options);
     },
-    async *write(target, rows, options) {
-      assertAllowed('write');
-      yield* imports.write(target, rows, options);
+    // No generator, which would keep the rows for as long as their outcomes come.
+    write(target, rows, options) {
+      try {
+        assertAllowed('write');
+      } catch (error) {
+        return failing(error);
+      }
+      return imports.write(target, rows, options);
     },
     ...(tables === undefined
       ? {}

@@ -1,4 +1,4 @@
-import { decodePage, isDriverError } from '@tabularium/sdk';
+import { decodePage, DriverError, isDriverError } from '@tabularium/sdk';
 import type { Filter, PageBatch, TableDescription, TableRef } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ErrorReport } from '../../common/errorReport.ts';
@@ -12,6 +12,8 @@ import { TextMarker } from './textMarker.ts';
 
 /** A longer value is read as a placeholder where the driver has some: its row is found all the same. */
 const LONGEST_VALUE = 64 * 1024;
+/** Milliseconds of a table's first read above which it is not read again for a shorter filter. */
+const MOST_FIRST_READ = 2_000;
 /** Names of columns that were not compared. */
 const MOST_NAMES = 20;
 
@@ -65,6 +67,11 @@ export class AskedTable {
   }
 
   async #outcome(description: TableDescription): Promise<TableOutcome> {
+    // A person opens such a table; a search through all of them asks for none of it.
+    if (description.uncertainRead !== undefined)
+      throw new DriverError('UNSUPPORTED', `Reading this table may do more than read: ${description.uncertainRead}.`, {
+        details: { advice: 'Open the table itself to read it.' },
+      });
     const { compared, uncompared } = comparableColumns(description.columns, this.#question.filtering, this.#question);
     this.#uncompared = [...uncompared];
     this.#error = undefined;
@@ -72,7 +79,9 @@ export class AskedTable {
     // Each turn asks for fewer columns or fewer rows, so there is a last one.
     while (left.length > 0) {
       try {
-        return this.#found(description, left, await this.#read(description, left));
+        const began = performance.now();
+        const batch = await this.#read(description, left);
+        return await this.#found(description, left, { batch, milliseconds: performance.now() - began });
       } catch (error) {
         if (isDriverError(error) && error.code === 'STRUCTURE_CHANGED' && !this.#hasReloaded) {
           this.#hasReloaded = true;
@@ -119,7 +128,11 @@ export class AskedTable {
     };
   }
 
-  #found(description: TableDescription, compared: readonly ComparedColumn[], batch: PageBatch): TableOutcome {
+  async #found(
+    description: TableDescription,
+    compared: readonly ComparedColumn[],
+    { batch, milliseconds }: { readonly batch: PageBatch; readonly milliseconds: number },
+  ): Promise<TableOutcome> {
     const most = Math.min(this.#question.rowsPerTable, Math.max(1, this.#limit - 1));
     const shown = foundRows(batch, { key: namingColumns(description), compared, most }, new TextMarker(this.#question));
     if (shown.length === 0) return { outcome: 'nothing' };
@@ -127,14 +140,34 @@ export class AskedTable {
     const isFull = this.#limit <= this.#question.rowsPerTable && batch.rows.length >= this.#limit;
     const hasMore = batch.rows.length > most || isFull;
     const matched = new Set(shown.flatMap((row) => row.matched));
-    // Where all rows are here, the columns that hold the text find them as well: a person can read a filter of three conditions.
-    const isNarrow = !hasMore && shown.every((row) => row.matched.length > 0);
+    const narrow = compared.filter((one) => matched.has(one));
+    const isNarrow =
+      !hasMore && milliseconds < MOST_FIRST_READ && (await this.#findsAll(description, narrow, compared, batch.rows.length));
     return {
       outcome: 'found',
       rows: shown.map(({ row }) => row),
       hasMore,
-      filter: this.#filter(isNarrow ? compared.filter(({ condition }) => matched.has(condition.column)) : compared),
+      filter: this.#filter(isNarrow ? narrow : compared),
     };
+  }
+
+  /**
+   * Whether the comparisons that were seen to find the rows find all of them: a person can read a filter of three conditions. They are asked, because a database may
+   * compare otherwise than letter by letter. Fewer conditions joined by “any” find the same rows where they find as many.
+   */
+  async #findsAll(
+    description: TableDescription,
+    narrow: readonly ComparedColumn[],
+    compared: readonly ComparedColumn[],
+    rows: number,
+  ): Promise<boolean> {
+    if (narrow.length === 0 || narrow.length === compared.length) return false;
+    try {
+      return (await this.#read(description, narrow)).rows.length === rows;
+    } catch (error) {
+      if (!isDriverError(error)) throw error;
+      return false;
+    }
   }
 
   /** The columns to ask for after an error; throws it where there are none. */

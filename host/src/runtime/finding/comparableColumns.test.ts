@@ -27,11 +27,46 @@ describe('the operator for each kind of column', () => {
       [['equals', '-128']],
     ]);
     // Neither is a value of the column, nor is a code that begins with zeros a number.
-    expect(['128', '1.5', '007', '1e3', '0x1', '４２', 'ann'].map((text) => conditions(int, text))).toEqual(Array(7).fill([]));
+    expect(['128', '1.5', '007', '1e3', '0x1', '４２', 'ann', '1e999'].map((text) => conditions(int, text))).toEqual(
+      Array(8).fill([]),
+    );
     expect(['1.50', '12345678901234567890.123'].map((text) => conditions(column('d', 'decimal'), text))).toEqual([
-      [['equals', '1.50']],
+      [['equals', '1.5']],
       [['equals', '12345678901234567890.123']],
     ]);
+  });
+
+  it('compares a number in any usual spelling', () => {
+    const inColumn = (kind: 'integer' | 'decimal', texts: readonly string[]) =>
+      texts.map((text) => conditions(column('n', kind), text)[0]?.[1]);
+    expect(inColumn('integer', ['4711.00', '4.711e3', '+4711', ' 4711. ', '47110E-1'])).toEqual(Array(5).fill('4711'));
+    expect(inColumn('decimal', ['.1', '0.10', '1e-1', '-.1', '-0.0', '1e20', '2.5E+2'])).toEqual([
+      ...['0.1', '0.1', '0.1', '-0.1', '0', '100000000000000000000', '250'],
+    ]);
+    expect(inColumn('decimal', ['1e300', '1e-300', '.', '1e', '1e99999', '00.1', '1.2.3', ''])).toEqual([
+      ...['1e300', '1e-300', undefined, undefined, undefined, undefined, undefined, undefined],
+    ]);
+  });
+
+  it('compares a special value with columns that store it', () => {
+    const float = { ...column('f', 'decimal'), specialValues: ['NaN', 'Infinity', '-Infinity'] };
+    expect(['nan', 'inf', '+Infinity', '-INF'].map((text) => conditions(float, text))).toEqual(
+      ['NaN', 'Infinity', 'Infinity', '-Infinity'].map((value) => [['equals', value]]),
+    );
+    expect(conditions(column('f', 'decimal'), 'NaN')).toEqual([]);
+  });
+
+  it('compares a text with columns of other kinds in which the database finds text, too', () => {
+    const mixed = column('n', 'integer', 'mixed');
+    expect(conditions(mixed, 'n/a')).toEqual([['contains', 'n/a']]);
+    expect(conditions(mixed, '4711.00')).toEqual([
+      ['equals', '4711'],
+      ['contains', '4711.00'],
+    ]);
+    expect(conditions(mixed, '4711', 'exact')).toEqual([['equals', '4711']]);
+    expect(conditions(mixed, 'n/a', 'exact')).toBe('uncompared');
+    expect(conditions(column('b', 'bytes', 'mixedBytes'), 'note')).toEqual([['contains', 'note']]);
+    expect(conditions(column('b', 'boolean', 'mixedBytes'), 'note')).toEqual([['contains', 'note']]);
   });
 
   it('compares dates and times with texts that write one', () => {
@@ -42,7 +77,21 @@ describe('the operator for each kind of column', () => {
       ['between', '2026-02-28 00:00:00', '2026-02-28 23:59:59.999999'],
     ]);
     expect(conditions(column('s', 'timestamp'), '2026-02-28', 'exact')).toEqual([]);
-    for (const text of ['2026-02-30', '24:00', '2026-13-01', 'now', '2026-02-28 25:00', '2026-02-28 10:30 x', 'today'])
+    expect(conditions(column('t', 'time'), '10:30:00+02')).toEqual([['equals', '10:30:00+02']]);
+    for (const text of ['infinity', '0044-03-15 BC', '10000-02-29'])
+      expect(conditions(column('d', 'date'), text)).toEqual([['equals', text]]);
+    for (const text of [
+      '2026-02-30',
+      '2027-02-29',
+      '0000-01-01',
+      '2026-00-10',
+      '24:01',
+      '2026-13-01',
+      'now',
+      '2026-02-28 25:00',
+      '2026-02-28 10:30 x',
+      'today',
+    ])
       for (const kind of ['date', 'time', 'timestamp'] as const) expect(conditions(column('c', kind), text)).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import type { Column, FilterCondition, FilterOperator } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { FindMatch } from '../../common/findingRows.ts';
 import { momentConditions } from './momentConditions.ts';
+import { numberKey, numeralOf, writtenNumeral } from './numeral.ts';
 
 type Filtering = NonNullable<Manifest['filtering']>;
 
@@ -21,12 +22,11 @@ export interface ComparableColumns {
 /** Conditions of one filter, as many as a filter bar holds. */
 export const MOST_COMPARED = 200;
 
-const WHOLE_NUMBER = /^-?(?:0|[1-9]\d{0,39})$/;
-const NUMBER = /^-?(?:0|[1-9]\d{0,39})(?:\.\d{1,40})?$/;
+const WHOLE_NUMBER = /^-?\d{1,60}$/;
 const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 const PART_OF_UUID = /^[0-9a-f-]+$/i;
-/** A text in them would be looked for in what no person reads as text. */
-const NEVER_TEXT: ReadonlySet<string> = new Set(['boolean', 'bytes', 'geo']);
+/** A text would be looked for in what no person reads as text, unless the database finds text in such a column, too. */
+const SELDOM_TEXT: ReadonlySet<string> = new Set(['boolean', 'bytes']);
 
 /**
  * The columns of a table that can hold a text, each with the operator by which the database finds it there. Numbers, dates and UUIDs are compared as
@@ -40,7 +40,7 @@ export function comparableColumns(
   const compared: ComparedColumn[] = [];
   const uncompared: string[] = [];
   for (const column of columns) {
-    if (NEVER_TEXT.has(column.kind)) continue;
+    if (column.kind === 'geo') continue;
     const found = conditionsOf(column, filtering, { text, match });
     if (found === undefined || compared.length + found.length > MOST_COMPARED) uncompared.push(column.name);
     else compared.push(...found);
@@ -59,9 +59,8 @@ function conditionsOf(
   const found = filterClass !== undefined && Object.hasOwn(classes, filterClass) ? classes[filterClass] : undefined;
   const isNumber = kind === 'integer' || kind === 'decimal' || found?.value === 'integer' || found?.value === 'number';
   const trimmed = text.trim();
-  if (isNumber && !isNumberFor(column, trimmed, found?.value === 'integer' || kind === 'integer')) return [];
-  if (found === undefined) return undefined;
-  if (found.value === 'boolean') return [];
+  const number = isNumber ? numberFor(column, trimmed, found?.value === 'integer' || kind === 'integer') : undefined;
+  if (found === undefined) return SELDOM_TEXT.has(kind) || (isNumber && number === undefined) ? [] : undefined;
   const has = (operator: FilterOperator): boolean =>
     found.operators.some((one) =>
       typeof one === 'string' ? one === operator : one.operator === operator && one.refused === undefined,
@@ -69,7 +68,14 @@ function conditionsOf(
   const by = (operator: FilterOperator, as: ComparedColumn['as'], values: readonly string[]): readonly ComparedColumn[] => [
     { condition: { column: name, operator, values }, as },
   ];
-  if (isNumber) return has('equals') ? by('equals', 'number', [trimmed]) : undefined;
+  if (isNumber || SELDOM_TEXT.has(kind) || found.value === 'boolean') {
+    if (number !== undefined && !has('equals')) return undefined;
+    const asNumber = number === undefined ? [] : by('equals', 'number', [number]);
+    // A database that finds text in a column of numbers stores text there, too.
+    if (!has('contains')) return asNumber;
+    if (match === 'contains') return [...asNumber, ...by('contains', 'text', [text])];
+    return number === undefined ? undefined : asNumber;
+  }
   const isContained = match === 'contains' && has('contains');
   if (kind === 'date' || kind === 'time' || kind === 'timestamp') {
     if (isContained) return by('contains', 'text', [text]);
@@ -80,18 +86,26 @@ function conditionsOf(
   if (kind === 'uuid') {
     // Whole, it may be written without its hyphens, which is how no database stores it.
     if (UUID.test(trimmed) && has('equals')) return by('equals', 'text', [trimmed]);
-    if (isContained) return PART_OF_UUID.test(trimmed) ? by('contains', 'text', [trimmed]) : [];
+    // Of a part, spaces count as in every text.
+    if (isContained) return PART_OF_UUID.test(text) ? by('contains', 'text', [text]) : [];
     return UUID.test(trimmed) ? undefined : [];
   }
   if (isContained) return by('contains', 'text', [text]);
   return has('equals') ? by('equals', 'text', [text]) : undefined;
 }
 
-/** A text with zeros in front is a code of digits, such as a postcode: 0123 isn't 123. */
-function isNumberFor({ range, kind }: Column, text: string, isWhole: boolean): boolean {
-  if (!(isWhole ? WHOLE_NUMBER : NUMBER).test(text)) return false;
+/** The value that a text writes for a column of numbers; undefined where the column can't hold it. */
+function numberFor({ range, kind, specialValues = [] }: Column, text: string, isWholeOnly: boolean): string | undefined {
+  const special = specialValues.find((value) => numberKey(value) === numberKey(text));
+  if (special !== undefined) return special;
+  const numeral = numeralOf(text);
+  if (numeral === undefined || (isWholeOnly && numeral.exponent < 0)) return undefined;
+  const written = writtenNumeral(numeral);
+  if (!isWholeOnly) return written;
+  // No database has longer whole numbers in a column of them.
+  if (!WHOLE_NUMBER.test(written)) return undefined;
   if (range === undefined || kind !== 'integer' || !WHOLE_NUMBER.test(range.least) || !WHOLE_NUMBER.test(range.greatest))
-    return true;
-  const value = BigInt(text);
-  return value >= BigInt(range.least) && value <= BigInt(range.greatest);
+    return written;
+  const value = BigInt(written);
+  return value >= BigInt(range.least) && value <= BigInt(range.greatest) ? written : undefined;
 }

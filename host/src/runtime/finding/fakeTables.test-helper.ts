@@ -16,6 +16,9 @@ export const FAKE_MANIFEST = plainManifest({
       integer: { value: 'integer', operators: ['equals'] },
       number: { value: 'number', operators: ['equals'] },
       time: { value: 'text', operators: ['equals', 'between'] },
+      filled: { value: 'text', operators: ['isNull', 'isNotNull'] },
+      mixed: { value: 'integer', operators: ['equals', 'contains'] },
+      mixedBytes: { value: 'text', operators: ['contains'] },
       unusable: { value: 'text', operators: [{ operator: 'contains', refused: 'It is a picture.' }] },
     },
     match: ['all', 'any'],
@@ -33,6 +36,7 @@ export function column(name: string, kind: Column['kind'] = 'text', filterClass 
 function defaultClass(kind: Column['kind']): string {
   if (kind === 'integer') return 'integer';
   if (kind === 'decimal') return 'number';
+  if (kind === 'boolean' || kind === 'bytes') return 'filled';
   return kind === 'date' || kind === 'time' || kind === 'timestamp' ? 'time' : 'text';
 }
 
@@ -41,8 +45,10 @@ export interface FakeTable {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
   readonly aliasOf?: TableRef;
+  readonly partOf?: TableRef;
   /** The first column unless given. */
   readonly key?: readonly string[];
+  readonly uncertainRead?: string;
 }
 
 export const named = (name: string, ...namespace: string[]): TableRef => ({ namespace, name });
@@ -60,6 +66,8 @@ export class FakeTables {
   before: (request: PageRequest, signal: AbortSignal) => Promise<void> | void = () => undefined;
   members: Partial<Session> = {};
   reloads = 0;
+  passes = (_row: readonly Cell[], condition: FilterCondition, cell: Cell, matchCase: boolean): boolean =>
+    passes(cell, condition, matchCase);
 
   constructor(...tables: readonly FakeTable[]) {
     this.tables = tables;
@@ -67,16 +75,21 @@ export class FakeTables {
 
   readonly #session = {
     listTables: async (): Promise<readonly TableSummary[]> =>
-      this.tables.map(({ ref, aliasOf }) => ({ ref, kind: 'table' as const, ...(aliasOf === undefined ? {} : { aliasOf }) })),
+      this.tables.map(({ ref, aliasOf, partOf }) => ({
+        ...{ ref, kind: 'table' as const },
+        ...(aliasOf === undefined ? {} : { aliasOf }),
+        ...(partOf === undefined ? {} : { partOf }),
+      })),
     readPage: async (request: PageRequest, { signal }: { signal: AbortSignal }) => {
       this.asked.push(request);
       await this.before(request, signal);
       const { columns, rows } = this.#table(request.table);
       const passing = rows.filter((row) =>
         request.filter.conditions.some((condition) =>
-          passes(
-            row[columns.findIndex(({ name }) => name === condition.column)] ?? null,
+          this.passes(
+            row,
             condition,
+            row[columns.findIndex(({ name }) => name === condition.column)] ?? null,
             request.filter.matchCase === true,
           ),
         ),
@@ -104,8 +117,9 @@ export class FakeTables {
       },
       describe: async (_id, ref, reload) => {
         if (reload) this.reloads += 1;
-        const { columns, key = columns.slice(0, 1).map(({ name }) => name) } = this.#table(ref);
-        return { ref, kind: 'table', columns, key, paging: 'offset', readsFromEnd: false, notes: [] };
+        const { columns, key = columns.slice(0, 1).map(({ name }) => name), uncertainRead } = this.#table(ref);
+        const more = uncertainRead === undefined ? {} : { uncertainRead };
+        return { ref, kind: 'table', columns, key, ...more, paging: 'offset', readsFromEnd: false, notes: [] };
       },
     };
     return new RowFinder(sessions, { view: async () => ({ tables: [...opened] }) });

@@ -106,6 +106,32 @@ describe('finding rows in all tables', () => {
     expect(await scoped({ in: 'tables', tables: [inLogs.ref, inLogs.ref] })).toMatchObject({ tables: [inLogs.ref] });
   });
 
+  it('looks in a table as a whole, and not in its parts', async () => {
+    const part = { ...people, ref: named('people_1'), partOf: named('people') };
+    const tables = new FakeTables(part, people);
+    expect(outcomes(await collect(tables.find({ text: 'ann' })))).toMatchObject([
+      { outcome: 'part', of: named('people') },
+      { outcome: 'found' },
+    ]);
+    // The whole may be one that isn't listed, and a part may have been chosen.
+    expect(outcomes(await collect(new FakeTables(part).find({ text: 'ann' })))).toMatchObject([{ outcome: 'found' }]);
+    const chosen = await collect(tables.find({ text: 'ann', scope: { in: 'tables', tables: [part.ref] } }));
+    expect(outcomes(chosen)).toMatchObject([{ outcome: 'found' }]);
+  });
+
+  it('hands over fewer conditions only where they find the same rows', async () => {
+    const both = table('both', [column('id', 'integer'), column('a'), column('b')], [[1, 'ann', 'x']]);
+    const tables = new FakeTables(both);
+    const conditions = async (text: string) => {
+      const [found] = outcomes(await collect(tables.find({ text })));
+      return found?.outcome === 'found' ? found.filter.conditions.map((condition) => condition.column) : [];
+    };
+    expect(await conditions('ann')).toEqual(['a']);
+    // The database finds the row by `b`, in a way of its own, and the host sees a match in `a` alone.
+    tables.passes = (row, { column: name }) => name === 'b' && row[0] === 1;
+    expect(await conditions('ann')).toEqual(['a', 'b']);
+  });
+
   it('looks behind an alias once', async () => {
     const alias = { ...people, ref: named('everybody'), aliasOf: named('people') };
     const tables = new FakeTables(alias, people);
@@ -169,6 +195,18 @@ describe('tables that are left out', () => {
       { outcome: 'tooSlow', seconds: 1 },
       { outcome: 'found' },
     ]);
+  });
+
+  it('reads no table whose reading may do more than read, and says so', async () => {
+    const tables = new FakeTables({ ...people, uncertainRead: 'the view people, which calls purge' }, orders);
+    expect(outcomes(await collect(tables.find({ text: 'ann' })))).toMatchObject([
+      {
+        outcome: 'failed',
+        error: { code: 'UNSUPPORTED', message: 'Reading this table may do more than read: the view people, which calls purge.' },
+      },
+      { outcome: 'found' },
+    ]);
+    expect(tables.asked.map(({ table: { name } }) => name)).toEqual(['orders']);
   });
 
   it('continues behind a table that fails', async () => {

@@ -1,6 +1,6 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { TableRef } from '@tabularium/sdk';
-import type { FindRows, FindRowsEvent } from '../../common/findingRows.ts';
+import type { FindRows, FindRowsEvent, TableOutcome } from '../../common/findingRows.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import type { Inject } from '../container/inject.ts';
 import { NamedTables } from '../data/namedTables.ts';
@@ -9,6 +9,7 @@ import { errorReport } from '../errors/errorReport.ts';
 import { AskedTable } from './askedTable.ts';
 import type { TableAnswer, TableQuestion } from './askedTable.ts';
 import { scopedTables } from './scopedTables.ts';
+import type { ScopedTable } from './scopedTables.ts';
 
 /** More of them would leave a server no time for those who work with it. */
 const TABLES_AT_A_TIME = 2;
@@ -53,10 +54,10 @@ export class RowFinder {
       const either = AbortSignal.any([signal, failure.signal]);
       const waiting = tables.entries();
       const work = async (): Promise<void> => {
-        for (const [place, { ref, aliasOf }] of waiting) {
+        for (const [place, { ref, ...sameRows }] of waiting) {
           either.throwIfAborted();
-          const answer: TableAnswer =
-            aliasOf === undefined ? await this.#ask(question, ref, either) : { outcome: { outcome: 'alias', of: aliasOf } };
+          const elsewhere = foundElsewhere(sameRows);
+          const answer: TableAnswer = elsewhere === undefined ? await this.#ask(question, ref, either) : { outcome: elsewhere };
           notify({ type: 'table', place, ...answer });
           const { outcome } = answer;
           // Its driver is opened again, but not by this: the next table may crash it, too.
@@ -96,6 +97,12 @@ export class RowFinder {
       return { outcome: { outcome: 'failed', error: errorReport(error) } };
     }
   }
+}
+
+/** How a table answers whose rows are looked at under another name. */
+function foundElsewhere({ aliasOf, partOf }: Omit<ScopedTable, 'ref'>): TableOutcome | undefined {
+  if (aliasOf !== undefined) return { outcome: 'alias', of: aliasOf };
+  return partOf === undefined ? undefined : { outcome: 'part', of: partOf };
 }
 
 async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

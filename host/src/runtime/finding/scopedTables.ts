@@ -7,6 +7,8 @@ export interface ScopedTable {
   readonly ref: TableRef;
   /** Another one of the tables, to which it leads. */
   readonly aliasOf?: TableRef;
+  /** Another one of the tables, which has all its rows. */
+  readonly partOf?: TableRef;
 }
 
 /** Where the tables of a connection come from. */
@@ -29,17 +31,15 @@ export async function scopedTables(scope: FindScope, { list, named }: TableSourc
       ? tables
       : tables.filter(({ ref }) => scope.namespace.every((name, depth) => ref.namespace[depth] === name));
   const listedKeys = new Set(inside.map(({ ref }) => keyOf(ref)));
-  return inside.map(({ ref, aliasOf }) => ({
+  return inside.map(({ ref, aliasOf, partOf }) => ({
     ref,
     // The table behind the alias may be one that the credentials may not list.
     ...(aliasOf !== undefined && listedKeys.has(keyOf(aliasOf)) ? { aliasOf } : {}),
+    ...(partOf !== undefined && listedKeys.has(keyOf(partOf)) ? { partOf } : {}),
   }));
 }
 
-async function listed({
-  list,
-  named,
-}: TableSources): Promise<readonly { readonly ref: TableRef; readonly aliasOf?: TableRef }[]> {
+async function listed({ list, named }: TableSources): Promise<readonly ScopedTable[]> {
   const opened = (await named()).map((ref) => ({ ref }));
   try {
     const tables = await list();

@@ -1,4 +1,5 @@
 import type { FindMatch, FoundPart } from '../../common/findingRows.ts';
+import { numberKey } from './numeral.ts';
 
 /** UTF-16 code units of a cell that are shown, and those before the first match. */
 const LONGEST_SHOWN = 240;
@@ -45,7 +46,7 @@ export class TextMarker {
 
   /** The same for a value that the database found equal. */
   markNumber(text: string): MarkedText {
-    const isMatch = numberText(text) === numberText(this.#text.trim());
+    const isMatch = numberKey(text) === numberKey(this.#text);
     return isMatch ? { parts: wholly(text), isMatch } : { parts: plainly(text), isMatch };
   }
 
@@ -128,17 +129,4 @@ function folded(text: string): string {
 function sameLength(character: string): string {
   const lower = character.toLowerCase();
   return lower.length === character.length ? lower : character;
-}
-
-/** Equal for numbers that are equal, however many zeros they end with. */
-function numberText(text: string): string {
-  const trimmed = text.trim().slice(0, 100);
-  if (!/^-?\d+(?:\.\d+)?$/.test(trimmed)) return /^-?[\d.]+e[-+]?\d+$/i.test(trimmed) ? String(Number(trimmed)) : trimmed;
-  let end = trimmed.length;
-  if (trimmed.includes('.')) {
-    while (trimmed[end - 1] === '0') end -= 1;
-    if (trimmed[end - 1] === '.') end -= 1;
-  }
-  const plain = trimmed.slice(0, end);
-  return plain === '-0' ? '0' : plain;
 }

@@ -86,6 +86,17 @@ async function start(mode: string): Promise<ImportInfo> {
   return ended((await imports.start(startImportSchema.parse(request), never)).id);
 }
 
+/** Interrupts an import in its first part: no row has an outcome. */
+async function cutAtOnce(mode: string): Promise<ImportInfo> {
+  beforeRow = () => {
+    throw new DriverError('CONNECTION_LOST', 'The server is gone.');
+  };
+  const info = await start(mode);
+  beforeRow = () => undefined;
+  expect(info).toMatchObject({ state: 'interrupted', written: 0, uncertain: PART });
+  return info;
+}
+
 /** Interrupts an import behind its first part. */
 async function cut(mode: string): Promise<ImportInfo> {
   beforeRow = (row) => {
@@ -122,6 +133,23 @@ describe.each(['create', 'upsert'])('an import in the mode %s whose table was de
     // The end says what is missing, too.
     if (after !== undefined) expect(done.otherTable).toEqual({ began: 'first', now: 'second' });
     else if (mode === 'create') expect(done.missing).toBe(PART);
+  });
+
+  it('is not resumed either where nothing says that a row was written', async () => {
+    makeTable('first');
+    const { id } = await cutAtOnce(mode);
+    makeTable('second');
+    await imports[Symbol.asyncDispose]();
+    imports = newImports();
+    await imports.restore();
+    await expect(imports.resume({ id }, never)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(`Up to ${PART} rows may have been written`) as string,
+    });
+    expect(stored.size).toBe(0);
+    expect(imports.list()[0]).toMatchObject({ state: 'interrupted', otherTable: { began: 'first', now: 'second' } });
+    await imports.resume({ id, otherTable: true }, never);
+    expect(await ended(id)).toMatchObject({ state: 'done', written: COUNT, otherTable: { began: 'first', now: 'second' } });
   });
 
   it('says so at the end where that happens while it runs', async () => {

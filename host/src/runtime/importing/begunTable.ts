@@ -63,13 +63,23 @@ async function missingRows(
 }
 
 /** An import doesn't continue in a table without the rows that it wrote, unless a person decided so. */
-export function changedTable({ table, written }: ImportInfo, { otherTable, missing = 0 }: Changed): DriverError {
+export function changedTable(
+  { info: { table, written }, sent, skipped = 0 }: Pick<ImportRecord, 'info' | 'sent' | 'skipped'>,
+  { otherTable, missing = 0 }: Changed,
+): DriverError {
   const name = tableName(table);
+  const doubtful = sent + skipped;
+  const rows =
+    written > 0
+      ? ` The ${written} rows that were written may be missing.`
+      : doubtful > 0
+        ? ` Up to ${doubtful} rows may have been written into that one.`
+        : '';
   return new DriverError(
     'CONFLICT',
     otherTable === undefined
       ? `“${name}” lacks at least ${missing} of the ${written} rows that this import wrote: it was changed meanwhile.`
-      : `“${name}” isn’t the table that this import began with: that was “${otherTable.began}”, and now it is “${otherTable.now}”. The ${written} rows that were written may be missing.`,
+      : `“${name}” isn’t the table that this import began with: that was “${otherTable.began}”, and now it is “${otherTable.now}”.${rows}`,
     {
       details: {
         advice:

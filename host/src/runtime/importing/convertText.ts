@@ -6,6 +6,7 @@ export class UnfitValue extends Error {
 }
 
 const INTEGER = /^([+-]?)(\d+)$/;
+const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,30})$/;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 /** Digits behind zeros or a plus sign. */
 const PADDED = /^(?:\+\d|-?0\d)/;
@@ -60,6 +61,8 @@ function shown(text: string): string {
 }
 
 function integer(text: string): string {
+  // Nearly all of them: nothing is to be changed.
+  if (PLAIN_INTEGER.test(text)) return text;
   const [, sign, typed] = INTEGER.exec(text.length > LONGEST_NUMBER ? '' : text.trim()) ?? [];
   const digits = typed?.replace(/^0+(?=\d)/, '');
   if (digits === undefined) throw new UnfitValue(`“${shown(text)}” isn't a whole number.`);

@@ -1,15 +1,12 @@
 import type { DriverTexts } from '@tabularium/sdk';
+import { RowBytes, twice } from './rowBytes.ts';
 import type { MappedRow, RowMapping } from './rowMapping.ts';
 import type { ReadingPlace } from './sourceRows.ts';
-import { LARGEST_ROW } from './rowSplitter.ts';
 import type { SourceRow } from './rowSplitter.ts';
 
 /** Bytes and rows of one request: small enough to be held in memory twice, and large enough that the time between two requests doesn't count. */
 const PART_BYTES = 2 * 1024 * 1024;
 const PART_ROWS = 20_000;
-
-const LINE_FEED = 0x0a;
-const decoder = new TextDecoder();
 
 /** A row that is rejected. */
 export interface RejectedRow {
@@ -22,12 +19,14 @@ export interface RejectedRow {
 }
 
 const NOTHING = new Uint8Array();
+const decoder = new TextDecoder();
 
 /** The memory of one part. */
 interface PartBuffers {
-  readonly bytes: Uint8Array;
-  /** Where each row ends, and its line. */
-  readonly ends: Float64Array;
+  readonly documents: RowBytes;
+  /** Of rows that are changed on the way, as they came. */
+  readonly sources: RowBytes;
+  /** The line of each row. */
   readonly lines: Float64Array;
 }
 
@@ -41,14 +40,16 @@ export class PartMemory {
   take(): PartBuffers {
     return (
       this.#free.pop() ?? {
-        bytes: new Uint8Array(PART_BYTES + 64 * 1024),
-        ends: new Float64Array(PART_ROWS),
+        documents: new RowBytes(PART_BYTES, PART_ROWS),
+        sources: new RowBytes(PART_BYTES, PART_ROWS),
         lines: new Float64Array(PART_ROWS),
       }
     );
   }
 
   give(buffers: PartBuffers): void {
+    buffers.documents.clear();
+    buffers.sources.clear();
     this.#free.push(buffers);
   }
 }
@@ -56,17 +57,13 @@ export class PartMemory {
 /** Some rows that are sent together. */
 export class ImportPart {
   readonly #mapping: RowMapping;
-  #bytes: Uint8Array;
   readonly #memory: PartMemory;
   readonly #buffers: PartBuffers;
-  #length = 0;
-  #unfitBytes = 0;
-  #sourceBytes = 0;
-  #ends: Float64Array;
-  #lines: Float64Array;
-  #rows = 0;
+  #documents: RowBytes;
   /** Of rows that were changed on the way; the others are their own source. */
-  readonly #sources: Uint8Array[] = [];
+  #sources: RowBytes;
+  #lines: Float64Array;
+  #unfitBytes = 0;
   /** Rows that are not sent, because they don't fit the mapping. */
   readonly unfit: RejectedRow[] = [];
   #start: ReadingPlace;
@@ -83,18 +80,16 @@ export class ImportPart {
     this.next = start;
     this.#memory = memory;
     this.#buffers = memory.take();
-    this.#bytes = this.#buffers.bytes;
-    this.#ends = this.#buffers.ends;
+    this.#documents = this.#buffers.documents;
+    this.#sources = this.#buffers.sources;
     this.#lines = this.#buffers.lines;
   }
 
   /** Called when every row has its outcome: the next part uses the memory again. */
   release(): void {
-    // Memory that a long row has grown is not kept.
     this.#memory.give(this.#buffers);
-    this.#bytes = NOTHING;
-    this.#length = 0;
-    this.#rows = 0;
+    this.#documents = new RowBytes(0, 0);
+    this.#sources = this.#documents;
   }
 
   /** Where its first row begins. */
@@ -110,29 +105,29 @@ export class ImportPart {
 
   get isFull(): boolean {
     // A mapping may leave out nearly all of a row: the memory holds the row as it came as well.
-    const fit = Math.max(this.#length, this.#sourceBytes);
-    return fit + this.#unfitBytes >= PART_BYTES || this.#rows + this.unfit.length >= PART_ROWS;
+    const fit = Math.max(this.#documents.length, this.#sources.length);
+    return fit + this.#unfitBytes >= PART_BYTES || this.rows + this.unfit.length >= PART_ROWS;
   }
 
   get isEmpty(): boolean {
-    return this.#rows + this.unfit.length === 0;
+    return this.rows + this.unfit.length === 0;
   }
 
   /** Rows to send. */
   get rows(): number {
-    return this.#rows;
+    return this.#documents.rows;
   }
 
   /** One document a line. */
   get content(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+    return this.#documents.content;
   }
 
   add(row: SourceRow, isInList: boolean): void {
     const mapped = this.#mapping.map(row);
     this.next = { ...row.next, isInList };
     if ('problem' in mapped) this.#addUnfit(row, mapped);
-    else this.#addDocument(row, mapped.bytes);
+    else this.#addDocument(row, 'bytes' in mapped ? mapped.bytes : mapped.text);
   }
 
   /** The line of a row that is sent. */
@@ -142,16 +137,18 @@ export class ImportPart {
 
   /** The text of a row that is sent. */
   document(index: number): string {
-    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
-    return decoder.decode(this.#bytes.subarray(start, (this.#ends[index] ?? 1) - 1));
+    return decoder.decode(this.#documents.row(index));
+  }
+
+  /** The texts of rows that are sent, from one on: as many as there are, within a number of rows and of bytes, but one at least. */
+  documents(from: number, mostRows: number, mostBytes: number): readonly string[] {
+    return this.#documents.texts(from, mostRows, mostBytes);
   }
 
   /** The row as it came, after it was rejected. */
   rejected(index: number, message: string, texts?: DriverTexts): RejectedRow {
-    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
-    const bytes = this.#sources[index] ?? this.#bytes.subarray(start, (this.#ends[index] ?? 1) - 1);
-    const row = this.#mapping.source(bytes);
-    return { line: this.#lines[index] ?? 0, message, ...(texts === undefined ? {} : { texts }), row };
+    const row = this.#mapping.source((this.#mapping.isIdentity ? this.#documents : this.#sources).row(index));
+    return { line: this.lineOf(index), message, ...(texts === undefined ? {} : { texts }), row };
   }
 
   #addUnfit(row: SourceRow, { problem }: Extract<MappedRow, { problem: string }>): void {
@@ -159,33 +156,11 @@ export class ImportPart {
     this.#unfitBytes += row.bytes?.length ?? 0;
   }
 
-  #addDocument(row: SourceRow, document: Uint8Array): void {
-    const end = this.#length + document.length + 1;
-    if (end > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(end, Math.min(2 * this.#bytes.length, PART_BYTES + LARGEST_ROW)));
-      grown.set(this.content);
-      this.#bytes = grown;
-    }
-    this.#bytes.set(document, this.#length);
-    this.#bytes[end - 1] = LINE_FEED;
-    if (!this.#mapping.isIdentity && row.bytes !== undefined) {
-      this.#sources.push(row.bytes.slice());
-      this.#sourceBytes += row.bytes.length;
-    }
-    this.#length = end;
-    if (this.#rows === this.#ends.length) {
-      this.#ends = twice(this.#ends);
-      this.#lines = twice(this.#lines);
-    }
-    this.#ends[this.#rows] = end;
-    this.#lines[this.#rows] = row.line;
-    this.#rows += 1;
+  #addDocument(row: SourceRow, document: Uint8Array | string): void {
+    const index = this.rows;
+    if (index === this.#lines.length) this.#lines = twice(this.#lines);
+    this.#lines[index] = row.line;
+    this.#documents.add(document);
+    if (!this.#mapping.isIdentity) this.#sources.add(row.bytes ?? NOTHING);
   }
-}
-
-/** Of a short text all rows are one part, however many. */
-function twice(numbers: Float64Array): Float64Array {
-  const grown = new Float64Array(2 * numbers.length);
-  grown.set(numbers);
-  return grown;
 }

@@ -63,6 +63,10 @@ export async function tableToCreate(
 ): Promise<TableRef> {
   const namespaces = await namespacesOf(facet?.tables, signal);
   const found = tableToMake(namespaces, written);
+  if (found?.name === '')
+    throw new HostError('INVALID_REQUEST', `“${written}” has no name of a table behind the dot.`, {
+      details: { advice: `Write the table's name behind it, such as ${written}orders.`, field: 'table' },
+    });
   if (found !== undefined) return found;
   throw new HostError('INVALID_REQUEST', `“${written}” begins with no namespace in which you may create a table.`, {
     details: { advice: `Begin it with ${listOfNames(namespaces.map((namespace) => `${namespace.join('.')}.`))}` },

@@ -265,14 +265,14 @@ export class Imports implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<Pick<ImportInfo, 'otherTable' | 'missing'>> {
     const { info } = record;
-    const changed = info.written === 0 ? {} : await changesOf(record, form, session, signal);
+    const changed = await changesOf(record, form, session, signal);
     const isChanged = changed.otherTable !== undefined || changed.missing !== undefined;
     if (isChanged && accepted !== true) {
       const { otherTable: _other, missing: _missing, ...rest } = info;
       const marked: ImportRecord = { ...record, info: { ...rest, ...changed } };
       this.#journal.put(marked);
       this.#set(marked);
-      throw changedTable(info, changed);
+      throw changedTable(record, changed);
     }
     if (isChanged) return changed;
     return info.otherTable !== undefined && info.otherTable.now === record.identity ? { otherTable: info.otherTable } : {};

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Column, ColumnKind } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import { foreignLine } from '../../common/utf8Text.ts';
@@ -6,16 +7,20 @@ import type { ImportField, ImportFieldType, ImportFormat, ImportFormatChoice } f
 import { brokenQuotes } from './brokenQuotes.ts';
 import { detectFormat, isGzip, markLength } from './detectFormat.ts';
 import { exactMembers } from './exactJson.ts';
+import { refuseOtherFile } from './otherFile.ts';
 import { readRejectedRow } from './rejectedRow.ts';
 import { sourceRows } from './sourceRows.ts';
 import type { ResolvedField } from './resolvedField.ts';
 import type { ReadingPlace } from './sourceRows.ts';
 import { RowMapping } from './rowMapping.ts';
+import { LARGEST_ROW } from './rowSplitter.ts';
 import type { SourceRow } from './rowSplitter.ts';
 import type { SourceFile } from './sourceFile.ts';
 
 /** Bytes of a text that are looked at. */
 const SAMPLE = 1024 * 1024;
+/** Where no row ends in those: so many that the names of the columns and the longest row do. */
+const LARGE_SAMPLE = 2 * LARGEST_ROW + SAMPLE;
 const SAMPLED_ROWS = 1_000;
 const MOST_COLUMNS = 10_000;
 const LINE_FEED = 0x0a;
@@ -61,14 +66,10 @@ export async function prepareSource(
   isNew = false,
 ): Promise<PreparedSource> {
   const gzip = chosen?.gzip ?? isGzip(await file.head(2));
-  const { bytes: raw, isWhole } = await sampleOf(file, gzip, signal);
-  const mark = markLength(raw);
-  const text = raw.subarray(mark);
-  const format = { ...detectFormat(text, isWhole), gzip, ...given(chosen) };
+  const { mark, text, format, rows } = await sampledFile(file, gzip, chosen, signal);
   // The last line of the sample may be cut inside a character.
   const foreign = foreignLine(text.subarray(0, text.lastIndexOf(LINE_FEED) + 1));
   if (foreign !== undefined && format.format === 'csv' && foreign <= 1) throw foreignText(foreign);
-  const rows = await sampledRows(text, format, mark);
   const [first] = rows;
   if (first === undefined) throw new HostError('INVALID_REQUEST', 'The file has no rows.');
   const standing = new Set(isNew ? [] : columns.map(({ name }) => name));
@@ -136,9 +137,40 @@ function foreignText(line: number): HostError {
   });
 }
 
+interface SampledFile {
+  /** Bytes of the byte order mark. */
+  readonly mark: number;
+  /** Behind the mark. */
+  readonly text: Uint8Array;
+  readonly format: ImportFormat;
+  readonly rows: readonly SourceRow[];
+}
+
+async function sampledFile(
+  file: PreparableFile,
+  gzip: boolean,
+  chosen: ImportFormatChoice | undefined,
+  signal: AbortSignal,
+): Promise<SampledFile> {
+  for (const most of [SAMPLE, LARGE_SAMPLE]) {
+    const { bytes, isWhole } = await sampleOf(file, gzip, most, signal);
+    refuseOtherFile(bytes);
+    const mark = markLength(bytes);
+    const text = bytes.subarray(mark);
+    // The form shows in the first bytes: more would hold the host up.
+    const head = text.subarray(0, SAMPLE);
+    const format = { ...detectFormat(head, isWhole && head.length === text.length), gzip, ...given(chosen) };
+    const rows = await sampledRows(text, format, mark, isWhole);
+    const names = format.format === 'csv' && format.header ? 1 : 0;
+    if (isWhole || rows.length > names || most === LARGE_SAMPLE) return { mark, text, format, rows };
+  }
+  throw new TypeError('There is no sample.');
+}
+
 async function sampleOf(
   file: PreparableFile,
   gzip: boolean,
+  most: number,
   signal: AbortSignal,
 ): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
   const chunks: Uint8Array[] = [];
@@ -146,15 +178,23 @@ async function sampleOf(
   for await (const chunk of file.text(gzip, 0, signal)) {
     chunks.push(chunk.slice());
     length += chunk.length;
-    if (length >= SAMPLE) return { bytes: Buffer.concat(chunks), isWhole: false };
+    if (length >= most) return { bytes: Buffer.concat(chunks), isWhole: false };
   }
   return { bytes: Buffer.concat(chunks), isWhole: true };
 }
 
-async function sampledRows(text: Uint8Array, format: ImportFormat, mark: number): Promise<readonly SourceRow[]> {
+async function sampledRows(
+  text: Uint8Array,
+  format: ImportFormat,
+  mark: number,
+  isWhole: boolean,
+): Promise<readonly SourceRow[]> {
   const place = { offset: mark, line: 1 };
   async function* whole(): AsyncGenerator<Uint8Array> {
-    yield text;
+    for (let from = 0; from < text.length; from += SAMPLE) {
+      if (from > 0) await nextTurn();
+      yield text.subarray(from, from + SAMPLE);
+    }
   }
   const found: SourceRow[] = [];
   for await (const { rows } of sourceRows(whole(), format, place)) {
@@ -162,8 +202,8 @@ async function sampledRows(text: Uint8Array, format: ImportFormat, mark: number)
       found.push(row.bytes === undefined ? row : { ...row, bytes: row.bytes.slice() });
     if (found.length > SAMPLED_ROWS) return found;
   }
-  // The last row of a sample may be cut; one that is the only one is all there is to see.
-  return text.length < SAMPLE || found.length < 2 ? found : found.slice(0, -1);
+  // The last row of a sample may be cut; one that is too long is that already.
+  return isWhole || found.at(-1)?.bytes === undefined ? found : found.slice(0, -1);
 }
 
 function delimitedSource(
@@ -252,8 +292,8 @@ function typeOf({ kind, type }: Column): ImportFieldType {
   return KINDS[kind] ?? 'text';
 }
 
-/** A code such as 007 or a number of too many digits is a text. */
-const WHOLE = /^-?(?:0|[1-9]\d{0,17})$/;
+/** A code such as 007 is a text. Of a number of many digits the driver says whether its database has such numbers. */
+const WHOLE = /^-?(?:0|[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d{0,17})(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/;
 
 function detectedType(texts: readonly string[]): ImportFieldType {

@@ -80,14 +80,19 @@ async function definitionOf(
     return { definition: await tables.like(table, text, { signal }), isLike: true };
   const rows = sampleDocuments(prepared, mapping);
   if (rows.length === 0) return {};
-  try {
-    return { definition: await tables.propose(table, rows, { signal }) };
-  } catch (error) {
-    // A value that no table of the database takes there, such as a number for the id: the same digits as text may do.
-    const field = isDriverError(error) && error.code === 'INVALID_INPUT' ? error.details.field : undefined;
-    if (mapping !== undefined || !prepared.fields.some(({ source }) => source === field)) throw error;
-    const suggested = prepared.fields.map((one): ImportField => (one.source === field ? { ...one, type: 'text' } : one));
-    return { definition: await tables.propose(table, sampleDocuments(prepared, suggested), { signal }), suggested };
+  let suggested: readonly ImportField[] | undefined;
+  for (let sent = rows; ; sent = sampleDocuments(prepared, suggested)) {
+    try {
+      const definition = await tables.propose(table, sent, { signal });
+      return { definition, ...(suggested === undefined ? {} : { suggested }) };
+    } catch (error) {
+      // A value that no table of the database takes there, such as a number for the id: the same digits as text may do.
+      const field = isDriverError(error) && error.code === 'INVALID_INPUT' ? error.details.field : undefined;
+      const before: readonly ImportField[] = suggested ?? prepared.fields;
+      const isNew = before.some(({ source, type }) => source === field && (suggested === undefined || type !== 'text'));
+      if (mapping !== undefined || !isNew) throw error;
+      suggested = before.map((one): ImportField => (one.source === field ? { ...one, type: 'text' } : one));
+    }
   }
 }
 

@@ -57,12 +57,22 @@ export async function previewOf(
   return { fields: shown, rows, isSpliced: mapping.isIdentity };
 }
 
-/** Documents of the first rows, for a definition that takes them. */
+/** Documents of the first rows, for a definition that takes them; of csv with every column. */
 export function sampleDocuments(prepared: PreparedSource, fields: readonly ImportField[] | undefined): readonly string[] {
   const mapping = mappingOf(prepared, fields);
+  const targets = new Set(
+    (resolvedFields(prepared, fields) ?? []).flatMap(({ target, source }) => (target === undefined ? source : (target ?? []))),
+  );
   return documentsOf(prepared.sample.slice(0, MOST_SAMPLED).map((row) => mapping.map(row)))
-    .map(({ text }) => text)
+    .map(({ text }) => (prepared.format.format === 'csv' ? withEveryColumn(text, targets) : text))
     .filter((text) => exactMembers(text) !== undefined);
+}
+
+/** A row of csv says nothing of a column without a value, and a table is to have it all the same, in its place. */
+function withEveryColumn(text: string, targets: ReadonlySet<string>): string {
+  const members = exactMembers(text);
+  const written = Array.from(targets, (target) => `${JSON.stringify(target)}:${JSON.stringify(members?.get(target) ?? null)}`);
+  return `{${written.join(',')}}`;
 }
 
 function textsOf({ texts }: ImportProblem): Pick<ImportProblem, 'texts'> {
@@ -77,10 +87,12 @@ function documentsOf(mapped: readonly MappedRow[]): readonly { readonly row: num
   const found: { row: number; text: string }[] = [];
   let characters = 0;
   for (const [row, one] of mapped.entries()) {
-    if (!('bytes' in one)) continue;
-    characters += one.bytes.length;
-    if (characters > LONGEST_SAMPLE) break;
-    found.push({ row, text: decoder.decode(one.bytes) });
+    if ('problem' in one) continue;
+    const text = 'text' in one ? one.text : decoder.decode(one.bytes);
+    characters += text.length;
+    // A single row fits one call in any case.
+    if (characters > LONGEST_SAMPLE && found.length > 0) break;
+    found.push({ row, text });
   }
   return found;
 }

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { ImportFormat } from '../../common/imports.ts';
-import { readDelimited } from '../../common/delimitedText.ts';
+import type { ImportFieldType, ImportFormat } from '../../common/imports.ts';
+import { readDelimited, readDelimitedRow } from '../../common/delimitedText.ts';
 import type { DelimitedField } from '../../common/delimitedText.ts';
 import { brokenQuotes } from './brokenQuotes.ts';
 import { UnfitValue, convertText, requirePlainNumber } from './convertText.ts';
+import { DelimitedRow } from './delimitedRow.ts';
 import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import { JsonRowCheck } from './jsonRowCheck.ts';
 import { readRejectedRow } from './rejectedRow.ts';
@@ -12,7 +13,21 @@ import type { ResolvedField } from './resolvedField.ts';
 import type { SourceRow } from './rowSplitter.ts';
 
 /** A row as it is sent, or why it isn't. */
-export type MappedRow = { readonly bytes: Uint8Array } | { readonly problem: string; readonly column?: string };
+export type MappedRow =
+  { readonly bytes: Uint8Array } | { readonly text: string } | { readonly problem: string; readonly column?: string };
+
+/** A column of csv: where its values go. */
+interface Route extends Pick<ResolvedField, 'specialValues' | 'isGuessed'> {
+  /** null: nowhere. */
+  readonly target: string | null;
+  readonly type: ImportFieldType;
+  /** The name of the target as the member of an object begins. */
+  readonly member: string;
+}
+
+const NOWHERE: Route = { target: null, type: 'text', member: '' };
+/** Types whose values are lists and objects. */
+const NESTED: ReadonlySet<ImportFieldType> = new Set(['json', 'list']);
 
 const OPEN_OBJECT = 0x7b;
 const NO_OBJECT: MappedRow = { problem: 'The row isn’t a JSON object.' };
@@ -28,6 +43,12 @@ export class RowMapping {
   readonly #format: ImportFormat;
   readonly #names: readonly string[];
   readonly #fields: ReadonlyMap<string, ResolvedField> | undefined;
+  /** Of the columns of csv. */
+  readonly #routes: readonly Route[];
+  readonly #row = new DelimitedRow();
+  /** Whether columns share a target. */
+  readonly #hasSharedTargets: boolean;
+  readonly #mayNest: boolean;
   readonly #check = new JsonRowCheck();
   /** Names of the mapping that no row had so far. */
   readonly unmet: Set<string>;
@@ -41,6 +62,10 @@ export class RowMapping {
     this.#names = names;
     this.unmet = new Set(format.format === 'csv' ? [] : fields?.map(({ source }) => source));
     this.#fields = fields === undefined ? undefined : new Map(fields.map((field) => [field.source, field]));
+    this.#routes = format.format === 'csv' ? names.map((name) => routeOf(name, this.#fields?.get(name))) : [];
+    const targets = this.#routes.flatMap(({ target }) => target ?? []);
+    this.#hasSharedTargets = new Set(targets).size < targets.length;
+    this.#mayNest = this.#routes.some(({ type }) => NESTED.has(type));
   }
 
   /** Whether rows are sent byte for byte. */
@@ -51,7 +76,7 @@ export class RowMapping {
   map(row: SourceRow): MappedRow {
     if (row.bytes === undefined) return { problem: row.problem ?? 'The row has no content.' };
     if (!isUtf8(row.bytes)) return { problem: 'The row has bytes that aren’t UTF-8. Save the file as UTF-8.' };
-    if (this.#format.format === 'csv') return shallow(this.#delimited(decoder.decode(row.bytes)));
+    if (this.#format.format === 'csv') return this.#delimited(decoder.decode(row.bytes));
     // Of a line about a rejected row it looks at the row as well.
     const unclear = this.#check.problem(row.bytes);
     if (unclear !== undefined) return unclear;
@@ -60,7 +85,7 @@ export class RowMapping {
       if (found === undefined) return { problem: 'The line has no rejected row.' };
       if (found.row === 'null') return NOT_STORED;
       if (this.#fields !== undefined) return this.#members(found.row);
-      return found.row.startsWith('{') ? { bytes: encoder.encode(found.row) } : NO_OBJECT;
+      return found.row.startsWith('{') ? { text: found.row } : NO_OBJECT;
     }
     if (this.#fields !== undefined) return this.#members(decoder.decode(row.bytes));
     return row.bytes[0] === OPEN_OBJECT ? { bytes: row.bytes } : NO_OBJECT;
@@ -99,8 +124,10 @@ export class RowMapping {
   }
 
   #delimited(text: string): MappedRow {
-    const values = this.fieldsOf(text);
-    const broken = this.#brokenQuotes(text, values);
+    const values = this.#row;
+    values.clear();
+    readDelimitedRow(text, this.#format.separator, 0, values);
+    const broken = values.hasBroken ? this.#brokenQuotes(text, this.fieldsOf(text)) : undefined;
     if (broken !== undefined) return { problem: broken };
     if (values.length > this.#names.length) {
       return { problem: `The row has ${values.length} fields, and there are ${this.#names.length} columns.` };
@@ -113,24 +140,25 @@ export class RowMapping {
         column: missing,
       };
     }
-    const members: string[] = [];
-    const targets = new Set<string>();
-    for (const [index, value] of values.entries()) {
-      // Nothing, as opposed to "", says nothing of the field.
-      if (!isGiven(value)) continue;
-      const source = this.#nameOf(index);
-      const { target = source, type = 'text', specialValues, isGuessed } = this.#fields?.get(source) ?? {};
-      if (target === null) continue;
-      if (targets.has(target)) return sameTarget(target);
-      targets.add(target);
+    let members = '';
+    const targets = this.#hasSharedTargets ? new Set<string>() : undefined;
+    for (let index = 0; index < this.#routes.length; index += 1) {
+      const { target, type, specialValues, isGuessed, member } = this.#routes[index] ?? NOWHERE;
+      const value = values.given(index);
+      if (value === undefined || target === null) continue;
+      if (targets?.has(target) === true) return sameTarget(target);
+      targets?.add(target);
       const converted = attempt(() => {
-        if (isGuessed === true) requirePlainNumber(value.text, type);
-        return convertText(value.text, type, specialValues);
+        if (isGuessed === true) requirePlainNumber(value, type);
+        return convertText(value, type, specialValues);
       });
       if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
-      members.push(`${JSON.stringify(target)}:${converted}`);
+      members += `${members === '' ? '' : ','}${member}${converted}`;
     }
-    return { bytes: encoder.encode(`{${members.join(',')}}`) };
+    const object = `{${members}}`;
+    // A value of csv may be JSON.
+    const problem = this.#mayNest ? nestingProblem(encoder.encode(object)) : undefined;
+    return problem === undefined ? { text: object } : { problem };
   }
 
   #members(text: string): MappedRow {
@@ -150,7 +178,7 @@ export class RowMapping {
       if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
       members.push(`${JSON.stringify(target)}:${converted}`);
     }
-    return { bytes: encoder.encode(`{${members.join(',')}}`) };
+    return { text: `{${members.join(',')}}` };
   }
 }
 
@@ -159,10 +187,15 @@ function sameTarget(target: string): MappedRow {
   return { problem: `Two values of the row go to “${target}”. Leave one of the columns out.`, column: target };
 }
 
-/** A value of csv may be JSON. */
-function shallow(mapped: MappedRow): MappedRow {
-  const problem = 'bytes' in mapped ? nestingProblem(mapped.bytes) : undefined;
-  return problem === undefined ? mapped : { problem };
+function routeOf(source: string, field: ResolvedField | undefined): Route {
+  const { target = source, type = 'text', specialValues, isGuessed } = field ?? {};
+  return {
+    target,
+    type,
+    member: `${JSON.stringify(target)}:`,
+    ...(specialValues === undefined ? {} : { specialValues }),
+    ...(isGuessed === undefined ? {} : { isGuessed }),
+  };
 }
 
 function isGiven(field: DelimitedField): boolean {

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ImportFacet, RowOutcome, ImportSplice, ImportTarget } from '@tabularium/sdk';
+import type { ImportFacet, WriteOutcome, RowOutcome, ImportSplice, ImportTarget } from '@tabularium/sdk';
 import { MOST_IMPORT_ROWS } from '@tabularium/sdk/protocol';
 import type { SplicingSession } from '../transfer/exportRun.ts';
 import type { ImportPart } from './importPart.ts';
@@ -16,8 +16,10 @@ const LONGEST_REFUSAL = 64 * 1024;
 /** Lines and bytes of an answer that the driver judges at a time. */
 const JUDGED_LINES = 500;
 const JUDGED_BYTES = 256 * 1024;
-/** Characters of rows that one call to the driver has. */
-const CALL_CHARACTERS = 1024 * 1024;
+/** Bytes of rows that one call to the driver has. */
+const CALL_BYTES = 1024 * 1024;
+/** Written rows that are counted together: progress is shown after them. */
+const COUNTED_ROWS = 1_000;
 const WRITTEN = { outcome: 'written' } as const;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -90,16 +92,29 @@ async function writeRows(
   outcomes: Outcomes,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let from = 0; from < part.rows;) {
-    const rows: string[] = [];
-    let characters = 0;
-    while (from < part.rows && rows.length < MOST_IMPORT_ROWS && characters < CALL_CHARACTERS) {
-      const row = part.document(from);
-      rows.push(row);
-      characters += row.length;
-      from += 1;
+  for (let sent = 0; sent < part.rows;) {
+    const rows = part.documents(sent, MOST_IMPORT_ROWS, CALL_BYTES);
+    sent += rows.length;
+    await addOutcomes(facet.write(target, rows, { signal }), outcomes);
+  }
+}
+
+/** Outcomes of written rows come one by one or many at a time, and are counted many at a time. */
+async function addOutcomes(given: AsyncIterable<WriteOutcome>, outcomes: Outcomes): Promise<void> {
+  let written = 0;
+  try {
+    for await (const outcome of given) {
+      const isWritten = outcome.outcome === 'written';
+      if (isWritten) written += 'rows' in outcome ? outcome.rows : 1;
+      if (isWritten && written < COUNTED_ROWS) continue;
+      const count = written;
+      written = 0;
+      if (count > 0) await outcomes.addWritten(count);
+      if (!isWritten) await outcomes.add(outcome);
     }
-    for await (const outcome of facet.write(target, rows, { signal })) await outcomes.add(outcome);
+  } finally {
+    // Also those before an error.
+    await outcomes.addWritten(written);
   }
 }
 

@@ -1,11 +1,12 @@
 import { isDriverError } from '../../errors.ts';
 import type { CallOptions } from '../../callOptions.ts';
-import type { ImportFacet, ImportForm, RowOutcome, ImportTarget } from '../../facets/import.ts';
+import type { ImportFacet, ImportForm, WriteOutcome, RowOutcome, ImportTarget } from '../../facets/import.ts';
 import { NO_FILTER } from '../../model/filter.ts';
 import type { TableRef } from '../../model/table.ts';
 import { cancelled, expectedRefusal, fail, inTime, must, mustBeRefusal, onBench } from '../bench.ts';
 import type { Bench } from '../bench.ts';
 import { tableText } from '../cells.ts';
+import { rowOutcomes } from '../rowOutcomes.ts';
 import { absent, untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownImport, KnownNewTable, NotChecked } from '../plan.ts';
 
@@ -28,20 +29,26 @@ async function count({ bench: { session, options } }: Parts, table: TableRef): P
 }
 
 async function write({ imports, bench }: Parts, target: ImportTarget, rows: readonly string[]): Promise<RowOutcome[]> {
-  const outcomes: RowOutcome[] = [];
-  const stream = imports.write(target, rows, bench.options)[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await inTime('import.write', stream.next());
-    if (next.done === true) break;
-    outcomes.push(next.value);
-  }
+  const outcomes = await rowOutcomes(inTimeEach(imports.write(target, rows, bench.options)));
   must(outcomes.length === rows.length, `${rows.length} rows were imported, and ${outcomes.length} outcomes came.`);
   for (const outcome of outcomes)
     must(outcome.outcome === 'written' || outcome.message.trim() !== '', 'A row was rejected, and nothing says why.');
   return outcomes;
 }
 
-async function drained(outcomes: AsyncIterable<RowOutcome>): Promise<void> {
+/** Each of them within its time. */
+async function* inTimeEach(outcomes: AsyncIterable<WriteOutcome>): AsyncGenerator<WriteOutcome, void, undefined> {
+  const stream = outcomes[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await inTime('import.write', stream.next());
+    if (next.done === true) return;
+    if (next.value.outcome === 'written' && 'rows' in next.value)
+      must(Number.isSafeInteger(next.value.rows) && next.value.rows > 0, `An outcome is of ${next.value.rows} written rows.`);
+    yield next.value;
+  }
+}
+
+async function drained(outcomes: AsyncIterable<WriteOutcome>): Promise<void> {
   const iterator = outcomes[Symbol.asyncIterator]();
   while ((await iterator.next()).done !== true);
 }

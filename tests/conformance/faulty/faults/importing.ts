@@ -56,6 +56,16 @@ export const importFaults: readonly Seeded[] = [
       for await (const outcome of write(...asked)) if (outcome.outcome === 'written') yield outcome;
     },
   })),
+  replacing('an outcome of no written row', ROWS, /outcome is of 0 written rows/, ({ write }) => ({
+    async *write(...asked) {
+      for await (const outcome of write(...asked)) yield outcome.outcome === 'written' ? { ...outcome, rows: 0 } : outcome;
+    },
+  })),
+  replacing('an outcome of more rows than were written', ROWS, /outcomes came/, ({ write }) => ({
+    async *write(...asked) {
+      for await (const outcome of write(...asked)) yield outcome.outcome === 'written' ? { ...outcome, rows: 2 } : outcome;
+    },
+  })),
   replacing('rejected rows that are called written', ROWS, /must be rejected/, ({ write }) => ({
     async *write(...asked) {
       for await (const outcome of write(...asked)) yield outcome.outcome === 'written' ? outcome : { outcome: 'written' };

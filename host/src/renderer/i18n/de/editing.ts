@@ -139,6 +139,9 @@ export const editing: Strings['editing'] = {
     decimal: 'Nicht geändert: Eine Zahl eingeben.',
     boolean: 'Nicht geändert: true oder false eingeben.',
     json: 'Nicht geändert: Das ist kein gültiges JSON.',
+    bytes: 'Nicht geändert: Bytes in base64 eingeben oder hexadezimal nach \\x.',
+    unclearBytes:
+      'Nicht geändert: Das ist base64 und hexadezimal. Für hexadezimal \\x statt 0x schreiben, Bytes aus base64 hexadezimal eingeben.',
   },
   readAs: (read, other) => `Wird als ${read} gelesen. Für ${other} den Punkt weglassen.`,
   outOfRange: (least, greatest, smallest) =>

@@ -49,6 +49,7 @@ export const finding: Strings['finding'] = {
   noColumns: 'Keine der Spalten kann mit dem Text verglichen werden.',
   tooSlow: (seconds) => `Es dauerte länger als ${formatCount(seconds)} s.`,
   alias: (of) => `Ein Alias von ${of}, das unter seinem eigenen Namen durchsucht wird.`,
+  part: (of) => `Ein Teil von ${of}, das als Ganzes durchsucht wird.`,
   columns: (names, more) => names.join(', ') + (more === 0 ? '' : ` und ${formatCount(more)} weitere`),
   fromFilter: (text) => `Zeilen mit „${text}“ suchen`,
   inTable: 'Text darin suchen…',

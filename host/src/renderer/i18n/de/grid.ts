@@ -93,6 +93,9 @@ export const pager: Strings['pager'] = {
 
 export const structure: Strings['structure'] = {
   former: 'Unten steht die zuletzt gelesene Struktur.',
+  uncertainTitle: (name) => `„${name}“ zu lesen, tut vielleicht mehr als lesen`,
+  uncertainText: (calls) => `Die Zeilen wurden nicht gelesen, weil das etwas ändern kann: ${calls}.`,
+  readAnyway: 'Zeilen lesen',
   label: (name) => `Struktur von ${name}`,
   name: 'Name',
   type: 'Typ',

@@ -180,6 +180,8 @@ export const paste: Strings['paste'] = {
     decimal: 'Das ist keine Zahl.',
     boolean: 'Das ist weder true noch false.',
     json: 'Das ist kein gültiges JSON.',
+    bytes: 'Bytes werden in base64 geschrieben oder hexadezimal nach \\x.',
+    unclearBytes: 'Das ist base64 und hexadezimal. Für hexadezimal \\x schreiben.',
   },
   outOfRange: (least, greatest, smallest) =>
     `Eine Zahl von ${least} bis ${greatest} eingeben${smallest === undefined ? '' : `, nicht näher an 0 als ${smallest}`}.`,

@@ -138,6 +138,9 @@ export const editingWords = {
     decimal: 'Not changed: enter a number.',
     boolean: 'Not changed: enter true or false.',
     json: 'Not changed: enter valid JSON.',
+    bytes: 'Not changed: enter bytes in base64, or in hexadecimal behind \\x.',
+    unclearBytes:
+      'Not changed: this is base64 and hexadecimal. Put \\x in place of 0x for hexadecimal, or enter base64 bytes in hexadecimal.',
   },
   readAs: (read: string, other: string): string => `Read as ${read}. For ${other}, leave the point out.`,
   outOfRange: (least: string, greatest: string, smallest?: string): string =>

@@ -60,6 +60,7 @@ export const findingWords = {
   noColumns: 'None of its columns can be compared with the text.',
   tooSlow: (seconds: number): string => `It took longer than ${formatCount(seconds)} s.`,
   alias: (of: string): string => `An alias of ${of}, which is searched under its own name.`,
+  part: (of: string): string => `A part of ${of}, which is searched as a whole.`,
   columns: (names: readonly string[], more: number): string =>
     names.join(', ') + (more === 0 ? '' : ` and ${formatCount(more)} more`),
   fromFilter: (text: string): string => `Find rows with “${text}”`,

@@ -97,6 +97,9 @@ export const pager = {
 
 export const structure = {
   former: 'The structure below is the one that was read before.',
+  uncertainTitle: (name: string): string => `Reading “${name}” may do more than read`,
+  uncertainText: (calls: string): string => `The rows weren't read, because that may change something: ${calls}.`,
+  readAnyway: 'Read the rows',
   label: (name: string): string => `Structure of ${name}`,
   name: 'Name',
   type: 'Type',

@@ -181,6 +181,8 @@ export const pasteWords = {
     decimal: "This isn't a number.",
     boolean: 'Enter true or false.',
     json: "This isn't valid JSON.",
+    bytes: 'Bytes are written in base64, or in hexadecimal behind \\x.',
+    unclearBytes: 'This is base64 and hexadecimal. Write \\x for hexadecimal.',
   },
   outOfRange: (least: string, greatest: string, smallest?: string): string =>
     `Enter a number from ${least} to ${greatest}${smallest === undefined ? '' : `, and not closer to 0 than ${smallest}`}.`,

@@ -47,6 +47,7 @@ export const findingWords: PartialStrings['finding'] = {
   noColumns: 'Żadnej z kolumn nie można porównać z tekstem.',
   tooSlow: (seconds) => `Trwało to dłużej niż ${formatCount(seconds)} s.`,
   alias: (of) => `Alias: ${of}. Przeszukiwany pod własną nazwą.`,
+  part: (of) => `Część: ${of}. Przeszukiwana razem z całością.`,
   columns: (names, more) => names.join(', ') + (more === 0 ? '' : ` i jeszcze ${formatCount(more)}`),
   fromFilter: (text) => `Znajdź wiersze z „${text}”`,
   inTable: 'Znajdź w niej tekst…',

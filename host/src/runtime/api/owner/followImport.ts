@@ -33,10 +33,11 @@ export async function* followImport(
 }
 
 /** The error of an import that stopped. */
-function stopped({ written, read, rejected, error, cannotResume, newTable, table }: ImportInfo): Error {
+function stopped({ written, read, rejected, uncertain = 0, error, cannotResume, newTable, table }: ImportInfo): Error {
   const message = [
     error?.message ?? 'The import was interrupted.',
     `${read} rows have an outcome, ${written} were written${rejected === 0 ? '' : `, ${rejected} rejected`}.`,
+    ...(uncertain === 0 ? [] : [`Up to ${uncertain} more may have been written.`]),
     ...(newTable === 'empty' ? [`The new table “${table.name}” is there and empty.`] : []),
   ].join(' ');
   const advice = cannotResume === true ? error?.details?.advice : 'Mend the cause, then repeat the command with --resume.';

@@ -93,7 +93,7 @@ export class SocketBroker {
    */
   async startTls(number: number, signal: AbortSignal): Promise<number> {
     const socket = this.#sockets.get(number);
-    if (socket === undefined) throw new DriverError('CONNECTION_LOST', 'The socket is closed.');
+    if (socket === undefined) throw new DriverError('CONNECTION_LOST', `The connection to ${this.endpoint} was lost.`);
     return socket.startTls(signal);
   }
 

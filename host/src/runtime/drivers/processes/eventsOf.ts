@@ -59,7 +59,7 @@ export async function* eventsOf<M extends EventMethod>(
 function checkOf(
   method: EventMethod,
   { rows, changes }: EventBounds,
-): (event: SentEvent | OperationEvent | { index: number } | { outcome: string }) => string | undefined {
+): (event: SentEvent | OperationEvent | { index: number } | { outcome: string; rows?: number }) => string | undefined {
   if (method === 'operations.run') {
     const run = new OperationOrder();
     return (event) => run.problem(event as OperationEvent);
@@ -70,7 +70,7 @@ function checkOf(
   return (event) => {
     if ('index' in event) return outcomes.problem(event.index);
     if ('type' in event) return order.problem(event);
-    imported += 1;
+    imported += ('outcome' in event ? event.rows : undefined) ?? 1;
     return imported > changes ? `it reported row ${imported}, and was given ${changes}` : undefined;
   };
 }

@@ -23,7 +23,7 @@ import type {
   TableSummary,
 } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
-import type { DriverMethod, EventMethod, WireAnswer } from '@tabularium/sdk/protocol';
+import type { DriverMethod, EventMethod, WireAnswer, WireBody } from '@tabularium/sdk/protocol';
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import type { HttpBroker } from '../broker/httpBroker.ts';
 import type { HostCounters } from '../../measures/hostCounters.ts';
@@ -31,6 +31,7 @@ import type { DriverProcess } from './driverProcess.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { eventsOf } from './eventsOf.ts';
 import type { EventBounds, EventOf } from './eventsOf.ts';
+import { paramsBody } from './paramsBody.ts';
 import { remoteFacets } from './remoteFacets.ts';
 import type { Result, Calls } from './remoteCalls.ts';
 
@@ -67,7 +68,6 @@ interface LimitedCall {
   release(): void;
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Calls of one session over the wire. */
@@ -103,17 +103,23 @@ export class SessionCalls implements Calls {
     });
   }
 
-  async *events<M extends EventMethod>(
+  events<M extends EventMethod>(method: M, params: unknown, signal: AbortSignal): AsyncGenerator<EventOf<M>, void, undefined> {
+    // The parameters may be large, and live no longer than they are sent.
+    return this.#events(method, paramsBody(params), boundsOf(params), signal);
+  }
+
+  async *#events<M extends EventMethod>(
     method: M,
-    params: unknown,
+    body: WireBody,
+    bounds: EventBounds,
     signal: AbortSignal,
   ): AsyncGenerator<EventOf<M>, void, undefined> {
     const call = this.#limited(method, signal, undefined);
     try {
-      const answer = await this.#ask(method, params, call.signal);
+      const answer = await this.#send(method, body, call.signal);
       call.clearTimer();
       const { eventBytes } = this.#options.limits;
-      yield* eventsOf(method, answer.body, eventBytes, boundsOf(params), (reason) => this.#fault(method, reason));
+      yield* eventsOf(method, answer.body, eventBytes, bounds, (reason) => this.#fault(method, reason));
       this.#count();
     } catch (error) {
       this.#count(error);
@@ -135,8 +141,12 @@ export class SessionCalls implements Calls {
   }
 
   #ask(method: DriverMethod, params: unknown, signal: AbortSignal): Promise<WireAnswer> {
+    return this.#send(method, paramsBody(params), signal);
+  }
+
+  #send(method: DriverMethod, body: WireBody, signal: AbortSignal): Promise<WireAnswer> {
     const { process, number } = this.#options;
-    return process.request({ method, session: number, body: encoder.encode(JSON.stringify(params)), signal });
+    return process.request({ method, session: number, body, signal });
   }
 
   async #within<T>(

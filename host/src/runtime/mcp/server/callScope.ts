@@ -5,6 +5,8 @@ import type { SavedConnection } from '../../../common/connection.ts';
 import { furtherDestinationsOf } from '../../../common/furtherDestinations.ts';
 import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import type { AccessAction } from '../access/policy.ts';
+import { readingWall } from '../access/readingWall.ts';
+import { runAction } from '../access/runAction.ts';
 import { questionDigest } from '../approvals/approvalQuestion.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
 import type { ApprovalGate, ApprovalOutcome } from '../approvals/approvalGate.ts';
@@ -23,6 +25,7 @@ import { errorText } from './errorText.ts';
 import { describeFailure } from './failures.ts';
 import { wasSent } from './sentText.ts';
 import type { ToolCall } from './toolCall.ts';
+import { tableArgumentName } from '../tools/tableArgument.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from '../tools/tool.ts';
 import type { Change, PreparedWork, ToolContext } from '../tools/tool.ts';
 import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
@@ -188,10 +191,23 @@ export class CallScope {
     this.touched = connection;
     this.#doing = { connectionId: connection.id, action };
     try {
-      return await this.#ports.sessions.use(connection.id, work, { signal: this.context.signal });
+      return await this.#ports.sessions.use(connection.id, (open) => work(this.#walled(connection, open)), {
+        signal: this.context.signal,
+      });
     } finally {
       this.#doing = undefined;
     }
+  }
+
+  /** Reading a table that may do more than read is a statement of which the driver doesn't say what it does. */
+  #walled({ id }: SavedConnection, open: OpenSession): OpenSession {
+    const session = readingWall(open.session, ({ ref, uncertainRead }) => {
+      if (uncertainRead === undefined) return;
+      const summary = `reading ${tableArgumentName(ref)} (${uncertainRead})`;
+      const { asks } = this.#access.judge(id, runAction({ effect: 'write', unknown: true, summary }), false);
+      if (asks !== undefined) throw new ToolFailure(asks.code, asks.message, asks.advice, { refused: true });
+    });
+    return { ...open, session };
   }
 
   async #change<P, T>(named: string, change: Change<P, T>): Promise<T> {

@@ -14,7 +14,7 @@ const access = new CallerAccess(reader, { list: () => [shop], onChange: () => ()
 it('says why a statement that looks like reading counts as more', () => {
   const unknown = { effect: 'destructive', unknown: true, summary: 'SELECT rows (the function purge)' } as const;
   expect(() => access.judge('Shop', runAction(unknown), false)).toThrow(
-    "This token is read-only. The driver isn't certain that this statement only reads: SELECT rows (the function purge)",
+    "This token is read-only. The driver isn't certain that this only reads: SELECT rows (the function purge)",
   );
   const deletes = { effect: 'destructive', summary: 'DELETE rows' } as const;
   expect(() => access.judge('Shop', runAction(deletes), false)).toThrow(/^This token is read-only\.$/u);

@@ -77,7 +77,7 @@ export class CallerAccess {
 
 function withUncertainty(message: string, action: AccessAction): string {
   if (action.kind !== 'run' || action.uncertain === undefined) return message;
-  return `${message} The driver isn't certain that this statement only reads: ${action.uncertain.slice(0, LONGEST_SUMMARY)}`;
+  return `${message} The driver isn't certain that this only reads: ${action.uncertain.slice(0, LONGEST_SUMMARY)}`;
 }
 
 /** By id, else by name, which is unique without regard to letter case. */

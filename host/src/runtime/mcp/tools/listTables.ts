@@ -3,7 +3,7 @@ import type { RowCount, Session, TableSummary } from '@tabularium/sdk';
 import { z } from 'zod';
 import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
 import { fittingEntries } from './fittingEntries.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, ToolFailure } from './tool.ts';
 
 /** More would fill a model's memory with names. */
 export const MOST_LISTED_TABLES = 2_000;
@@ -88,7 +88,7 @@ async function countsOf(
         counts[index] = await session.countRows({ table, filter: NO_FILTER }, { signal });
       } catch (error) {
         // One table that cannot be counted must not hide the others.
-        if (signal.aborted || !isDriverError(error)) throw error;
+        if (signal.aborted || !(isDriverError(error) || error instanceof ToolFailure)) throw error;
         failures += 1;
       }
     }
