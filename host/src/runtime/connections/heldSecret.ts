@@ -7,6 +7,7 @@ import { isSameReach, reachDigest, reachText } from '../credentials/secretReach.
 import { secretReach } from '../drivers/broker/serverDestination.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import type { SecretBinding } from './secretBindings.ts';
+import type { OriginQuestion } from './confirmedOrigins.ts';
 import { confirmationCode } from './secretConfirmation.ts';
 
 // Comparisons and texts of ConnectionSecrets, without any state.
@@ -118,13 +119,16 @@ export function questionOf(
   connection: { readonly id?: string; readonly name: string },
   { manifest, version }: SendingDriver,
   changes: readonly ChangedSecret[],
+  origins: OriginQuestion = { newOrigins: [], isDistrusted: false },
 ): SecretQuestion {
   return {
     ...(connection.id === undefined ? {} : { connectionId: connection.id }),
     connection: connection.name,
     driver: { title: manifest.title, ...(version === undefined ? {} : { version }) },
     changes: [...changes],
-    code: confirmationCode(connection.id ?? connection.name, changes),
+    ...(origins.newOrigins.length === 0 ? {} : { newOrigins: [...origins.newOrigins] }),
+    ...(origins.isDistrusted ? { isDistrusted: true } : {}),
+    code: confirmationCode(connection.id ?? connection.name, changes, origins),
   };
 }
 
