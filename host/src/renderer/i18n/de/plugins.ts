@@ -143,8 +143,8 @@ export const plugins: Strings['plugins'] = {
     socket: 'Verbindungen zu dem einen Server, den eine Verbindung nennt. Tabularium öffnet und verschlüsselt sie.',
     secrets: (fields, reason) => `Diese Zugangsdaten einer Verbindung zu sehen: ${fields}. ${reason}`,
     http: 'Anfragen an den einen Server, den eine Verbindung nennt. Tabularium sendet sie und fügt die Zugangsdaten hinzu; der Treiber sieht diese nie.',
-    fixedOrigin: (label, origin, reason) =>
-      `Anfragen an „${label}“ unter ${origin}, bei jeder Verbindung. Er kann dorthin senden, was er liest. Der Treiber nennt als Grund: „${reason}“`,
+    fixedOrigin: 'Anfragen bei jeder Verbindung an diese Adresse. Er kann dorthin senden, was er liest:',
+    fixedOriginReason: (label, reason) => `„${label}“. Der Treiber nennt als Grund: „${reason}“`,
     furtherOrigin: (label, reason) =>
       `Anfragen auch an „${label}“, wo eine Verbindung dessen Adresse nennt. Der Treiber nennt als Grund: „${reason}“`,
     fileRead: (field, reason) => `Die unter „${field}“ gewählte Datei lesen: ${reason}`,

@@ -6,8 +6,8 @@ export const grants = {
   text: 'Drivers run in an isolated process. This one needs more permissions:',
   titleOrigins: (driver: string): string => `Let the driver for ${driver} send requests to other servers?`,
   textOrigins: 'Besides the server of a connection it sends requests to addresses that its author has fixed:',
-  origin: (label: string, origin: string): string =>
-    `“${label}” at ${origin}. It can send there whatever it reads from your databases.`,
+  origin: 'It can send whatever it reads from your databases to this address:',
+  originLabel: (label: string): string => `The driver calls it “${label}”.`,
   more: 'This version needs more permissions than you have granted:',
   meaning: {
     sqlite: 'It can open, read and change any file that you can. It cannot use the network or start other programs.',

@@ -138,8 +138,8 @@ export const plugins = {
     socket: 'Connections to the one server that a connection names. Tabularium opens and encrypts them.',
     secrets: (fields: string, reason: string): string => `To see these credentials of a connection: ${fields}. ${reason}`,
     http: 'Requests to the one server that a connection names. Tabularium sends them and adds the credentials; the driver never sees those.',
-    fixedOrigin: (label: string, origin: string, reason: string): string =>
-      `Requests to “${label}” at ${origin} for every connection. It can send there whatever it reads. The driver says why: “${reason}”`,
+    fixedOrigin: 'Requests for every connection to this address, where it can send whatever it reads:',
+    fixedOriginReason: (label: string, reason: string): string => `“${label}”. The driver says why: “${reason}”`,
     furtherOrigin: (label: string, reason: string): string =>
       `Requests to “${label}” too, where a connection names its address. The driver says why: “${reason}”`,
     fileRead: (field: string, reason: string): string => `To read the file chosen under “${field}”: ${reason}`,
