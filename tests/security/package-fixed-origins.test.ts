@@ -46,7 +46,7 @@ function cloudy(version: string, furtherOrigins: FurtherOriginInput[]) {
       },
     },
   };
-  return tinyDriver({ id: 'cloudy', version, manifest });
+  return tinyDriver({ id: 'cloudy', sdk: '^1.1', version, manifest });
 }
 
 const caught = (work: Promise<unknown>): Promise<unknown> =>

@@ -135,6 +135,7 @@ export const HTTP = {
 
 export function driverFiles({ version = '1.0.0', fields = FIELDS, http = {}, manifest = {}, code = CODE }: DriverShape = {}): PackageFiles {
   return tinyDriver({
+    sdk: '^1.1',
     version,
     code,
     manifest: { connection: { fields }, permissions: { http: { ...HTTP, ...http } }, ...manifest },
