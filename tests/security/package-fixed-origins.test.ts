@@ -111,7 +111,14 @@ describe('a driver with a fixed address', () => {
     await caught(host.install('cloudy', '2.0.0'));
     host.management.allowGrants('cloudy', [API]);
     await host.install('cloudy', '2.0.0');
-    await host.management.withdrawGrants('cloudy');
+    // A second answer changes nothing and fails at nothing; it covers no other address.
+    host.management.allowGrants('cloudy', [API]);
+    expect(() => host.management.allowGrants('cloudy', [API, COLLECTOR])).toThrow(
+      `hasn't requested this permission: ${COLLECTOR}.`,
+    );
+    expect(await host.management.withdrawGrants('cloudy')).toEqual([API]);
+    expect(await host.management.withdrawGrants('cloudy')).toEqual([]);
+    expect(() => host.management.allowGrants('cloudy', [API])).toThrow(/hasn't requested/);
     await expect(host.installed.current('cloudy')).rejects.toMatchObject({ code: 'GRANT_NEEDED' });
   });
 

@@ -107,7 +107,7 @@ export const plugins: Strings['plugins'] = {
     applyToOpen: (name) => `Verbindungen zu ${name} benutzen bei der nächsten Verwendung die jetzige Version.`,
     unload: (name) => `${name} wird nicht mehr aus einem Ordner geladen.`,
     bundle: (name) => `${name} ist als Datei gespeichert.`,
-    withdraw: (name) => `${name} darf die Sandbox nicht mehr verlassen.`,
+    withdraw: (name) => `Die Berechtigungen von ${name} sind widerrufen, seine Verbindungen geschlossen.`,
     file: (name) => `${name} ist installiert.`,
   },
   oldSessions: (names) =>

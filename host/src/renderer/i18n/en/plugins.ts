@@ -102,7 +102,7 @@ export const plugins = {
     applyToOpen: (name: string): string => `Connections to ${name} use the present version at their next use.`,
     unload: (name: string): string => `${name} is not loaded from a folder any more.`,
     bundle: (name: string): string => `${name} is saved as a file.`,
-    withdraw: (name: string): string => `${name} can no longer leave the sandbox.`,
+    withdraw: (name: string): string => `${name} has no permissions any more. Its connections are closed.`,
     file: (name: string): string => `${name} is installed.`,
   },
   oldSessions: (names: readonly string[]): string =>
