@@ -48,9 +48,8 @@ describe('the question about fixed addresses', () => {
   it('names each address that is asked for, what could be sent there, and the driver’s reason', async () => {
     await ask(['https://api.example.com'], ['https://api.example.com']);
     const dialog = page.getByRole('dialog', { name: 'Let the driver for Example send requests to other servers?' });
-    await expect.element(dialog.getByText('It can send whatever it reads from your databases to this address:')).toBeVisible();
+    await expect.element(dialog.getByText(/It can send whatever it reads from your databases to this address:.*“Cloud API”/)).toBeVisible();
     await expect.element(dialog.getByText('https://api.example.com', { exact: true })).toBeVisible();
-    await expect.element(dialog.getByText('The driver calls it “Cloud API”.')).toBeVisible();
     await expect.element(dialog.getByText('“Example Ltd” says: Cloud API: It reads what a query costs.')).toBeVisible();
     await expect.element(dialog.getByText(/Other API|It opens files/)).not.toBeInTheDocument();
   });
@@ -59,7 +58,7 @@ describe('the question about fixed addresses', () => {
     await ask(['files', 'https://api.example.com', 'https://other.example.com'], ['files', 'https://other.example.com']);
     const dialog = page.getByRole('dialog', { name: 'Let the driver for Example leave the sandbox?' });
     await expect.element(dialog.getByText('https://other.example.com', { exact: true })).toBeVisible();
-    await expect.element(dialog.getByText('The driver calls it “Other API”.')).toBeVisible();
+    await expect.element(dialog.getByText(/The driver calls it “Other API”\./)).toBeVisible();
     await expect.element(dialog.getByText('“Example Ltd” says: It opens files. Other API: It reads other things.')).toBeVisible();
     await expect.element(dialog.getByText(/Cloud API/)).not.toBeInTheDocument();
   });
