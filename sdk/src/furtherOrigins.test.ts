@@ -114,7 +114,11 @@ describe('further origins of a manifest', () => {
   const at = (field: string) => ({ ...dashboards, origin: { ...dashboards.origin, host: { field } } });
   const base = 'permissions.http.furtherOrigins';
   it.each<[string, unknown, string]>([
-    ['one fixed address twice', manifestWith([cloud, { ...cloud, id: 'again' }]), `${base}: Two further origins have the same fixed`],
+    [
+      'one fixed address twice',
+      manifestWith([cloud, { ...cloud, id: 'again' }]),
+      `${base}: Two further origins have the same fixed`,
+    ],
     ...['   ', '\t', '.\u200b'.slice(1), '\u3000'].flatMap((blank): [string, unknown, string][] => [
       ['a label without words', manifestWith([{ ...cloud, label: blank }]), `${base}.0.label: `],
       ['a reason without words', manifestWith([{ ...cloud, reason: blank }]), `${base}.0.reason: `],
@@ -192,7 +196,9 @@ describe('a fixed address', () => {
     expect(publicAddress('https://api.example.com')).toEqual({ host: 'api.example.com', port: 443 });
     expect(publicAddress('https://api.example.com:8443')).toEqual({ host: 'api.example.com', port: 8_443 });
     expect(publicAddress('https://xn--bcher-kva.example')).toEqual({ host: 'xn--bcher-kva.example', port: 443 });
-    const names = ['bücher', 'münchen', 'пример', '例え', 'παράδειγμα', 'مثال', 'a1-ü-b'].map((name) => new URL(`https://${name}.example`).origin);
+    const names = ['bücher', 'münchen', 'пример', '例え', 'παράδειγμα', 'مثال', 'a1-ü-b'].map(
+      (name) => new URL(`https://${name}.example`).origin,
+    );
     expect(names.map((name) => publicAddress(name).problem)).toEqual(names.map(() => undefined));
     expect(publicAddress(`https://${'a'.repeat(63)}.example`).problem).toBeUndefined();
   });
@@ -235,9 +241,18 @@ describe('a fixed address', () => {
     'https://a.ip6.arpa',
     'https://api.invalid',
     'https://api.example.test',
-    ...['xn--', 'xn--a', 'xn--a-', 'xn--abc-', 'xn--0', 'xn--99999999', 'xn--zzzzzzzzzzzz', 'xn--a-ecp', 'ab--cd', 'xn--bcher-kva1-'].map(
-      (label) => `https://${label}.example`,
-    ),
+    ...[
+      'xn--',
+      'xn--a',
+      'xn--a-',
+      'xn--abc-',
+      'xn--0',
+      'xn--99999999',
+      'xn--zzzzzzzzzzzz',
+      'xn--a-ecp',
+      'ab--cd',
+      'xn--bcher-kva1-',
+    ].map((label) => `https://${label}.example`),
   ])('is not %j', (text) => {
     expect(publicAddress(text).problem).toMatch(/^A fixed address /);
   });

@@ -13,7 +13,7 @@ function decodedPunycode(text: string): string | undefined {
   const end = text.lastIndexOf('-');
   const output = Array.from(text.slice(0, Math.max(end, 0)), (character) => character.codePointAt(0) ?? 0);
   let [code, position, bias] = [FIRST_CODE, 0, FIRST_BIAS];
-  for (let at = end < 0 ? 0 : end + 1; at < text.length; ) {
+  for (let at = end < 0 ? 0 : end + 1; at < text.length;) {
     const before = position;
     for (let weight = 1, step = BASE; ; step += BASE) {
       const digit = DIGITS.indexOf(text[at] ?? ' ');

@@ -28,7 +28,12 @@ const more = (field: string, port: number, change: object = {}): object => ({
   origin: { ...HTTP.origin, host: { field }, port: { field: 'gate', whenEmpty: port }, ...change },
 });
 
-const version = (number: string, cluster: object, furtherOrigins: readonly object[] = [], fields: object[] = []): DriverShape => ({
+const version = (
+  number: string,
+  cluster: object,
+  furtherOrigins: readonly object[] = [],
+  fields: object[] = [],
+): DriverShape => ({
   version: number,
   fields: [...FIELDS, cluster, GATE, ...fields],
   http: { furtherOrigins },
@@ -218,7 +223,8 @@ describe('an address that no person has entered', () => {
     [
       'changed',
       (database) => {
-        const { record } = database.prepare('SELECT record FROM confirmed_origins WHERE connection_id = ?').get(bench.connectionId) ?? {};
+        const { record } =
+          database.prepare('SELECT record FROM confirmed_origins WHERE connection_id = ?').get(bench.connectionId) ?? {};
         const changed = String(record).replaceAll(String(bench.evil.port), String(bench.good.port));
         database.prepare('UPDATE confirmed_origins SET record = ? WHERE connection_id = ?').run(changed, bench.connectionId);
       },
@@ -246,7 +252,9 @@ describe('an update that reaches the same addresses', () => {
     await bench.connect('store', 'Same', { cluster: '127.0.0.1' });
     await ping();
     await bench.install(
-      driverFiles(version('2.0.0', { ...CLUSTER, label: 'Renamed' }, [{ ...more('cluster', bench.good.port), label: 'Other words' }])),
+      driverFiles(
+        version('2.0.0', { ...CLUSTER, label: 'Renamed' }, [{ ...more('cluster', bench.good.port), label: 'Other words' }]),
+      ),
     );
     expect(await caught(ping())).toBeUndefined();
   });
@@ -276,9 +284,7 @@ export const driver = {
 
 describe('a driver that guesses a key', () => {
   const guessing = async (): Promise<void> => {
-    await bench.install(
-      driverFiles({ ...version('2.0.0', CLUSTER, [more('cluster', bench.evil.port)]), code: GUESSING }),
-    );
+    await bench.install(driverFiles({ ...version('2.0.0', CLUSTER, [more('cluster', bench.evil.port)]), code: GUESSING }));
     await bench.connect('store', 'Guessed', { cluster: '127.0.0.1' });
   };
 

@@ -133,7 +133,13 @@ export const HTTP = {
   },
 };
 
-export function driverFiles({ version = '1.0.0', fields = FIELDS, http = {}, manifest = {}, code = CODE }: DriverShape = {}): PackageFiles {
+export function driverFiles({
+  version = '1.0.0',
+  fields = FIELDS,
+  http = {},
+  manifest = {},
+  code = CODE,
+}: DriverShape = {}): PackageFiles {
   return tinyDriver({
     sdk: '^1.1',
     version,

@@ -39,7 +39,9 @@ interface ConfirmOptions extends JsonOption {
 export function addConfirmCommand(connections: Command, context: ProgramContext): void {
   connections
     .command('confirm')
-    .description("compare where a connection's credentials and data would go now with what you entered or confirmed, and confirm it")
+    .description(
+      "compare where a connection's credentials and data would go now with what you entered or confirmed, and confirm it",
+    )
     .argument('<connection>', 'name or id')
     .option(
       '--to <origin>',

@@ -48,7 +48,9 @@ describe('the question about fixed addresses', () => {
   it('names each address that is asked for, what could be sent there, and the driver’s reason', async () => {
     await ask(['https://api.example.com'], ['https://api.example.com']);
     const dialog = page.getByRole('dialog', { name: 'Let the driver for Example send requests to other servers?' });
-    await expect.element(dialog.getByText(/It can send whatever it reads from your databases to this address:.*“Cloud API”/)).toBeVisible();
+    await expect
+      .element(dialog.getByText(/It can send whatever it reads from your databases to this address:.*“Cloud API”/))
+      .toBeVisible();
     await expect.element(dialog.getByText('https://api.example.com', { exact: true })).toBeVisible();
     await expect.element(dialog.getByText('“Example Ltd” says: Cloud API: It reads what a query costs.')).toBeVisible();
     await expect.element(dialog.getByText(/Other API|It opens files/)).not.toBeInTheDocument();

@@ -73,7 +73,13 @@ const DIALOGS: Readonly<Record<string, () => ReactElement>> = {
   ),
   'the trust in a publisher': () => (
     <TrustDialog
-      question={{ keyId: 'a'.repeat(64), fingerprint: 'aaaa bbbb', publisher: { id: 'example', name: NAME }, driver, permissions }}
+      question={{
+        keyId: 'a'.repeat(64),
+        fingerprint: 'aaaa bbbb',
+        publisher: { id: 'example', name: NAME },
+        driver,
+        permissions,
+      }}
       onTrust={done}
       onRefuse={nothing}
     />

@@ -109,9 +109,7 @@ export class ConfirmedOrigins {
   }
 
   #get(connectionId: string): OriginRecord | undefined {
-    const row = this.#connection
-      .prepare('SELECT record, mac FROM confirmed_origins WHERE connection_id = ?')
-      .get(connectionId);
+    const row = this.#connection.prepare('SELECT record, mac FROM confirmed_origins WHERE connection_id = ?').get(connectionId);
     if (row === undefined) return undefined;
     const record = String(row['record']);
     const expected = this.#mac(connectionId, record);

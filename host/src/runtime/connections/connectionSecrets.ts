@@ -116,7 +116,17 @@ export class ConnectionSecrets {
     const reached = only === undefined ? reachedOrigins(driver, connection.settings) : [];
     const approved = new Map(held.map(({ field }) => [field.id, this.#bindings.get(connection.id, field.id)?.reach]));
     const { manifest } = driver;
-    return this.#sealed(connection, manifest, connection.settings, connection.secrets, values, approved, reached, new Map(), isRead);
+    return this.#sealed(
+      connection,
+      manifest,
+      connection.settings,
+      connection.secrets,
+      values,
+      approved,
+      reached,
+      new Map(),
+      isRead,
+    );
   }
 
   /**

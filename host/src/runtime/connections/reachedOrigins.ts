@@ -15,7 +15,10 @@ export interface ReachedOrigin extends Pick<NewOrigin, 'id' | 'label' | 'reason'
 }
 
 /** Every origin that a driver can reach with these values of the form. A form with a value that leads nowhere reaches none. */
-export function reachedOrigins({ manifest }: Pick<SendingDriver, 'manifest'>, settings: SettingsValues): readonly ReachedOrigin[] {
+export function reachedOrigins(
+  { manifest }: Pick<SendingDriver, 'manifest'>,
+  settings: SettingsValues,
+): readonly ReachedOrigin[] {
   const server = serverPermissionOf(manifest);
   if (server === undefined) return [];
   let destination;
@@ -40,7 +43,11 @@ export function reachedOrigins({ manifest }: Pick<SendingDriver, 'manifest'>, se
 }
 
 /** A place as it is compared and shown. */
-export function originPlace({ origin, nodes, verification }: Pick<ServerPlace, 'origin' | 'nodes' | 'verification'>): OriginPlace {
+export function originPlace({
+  origin,
+  nodes,
+  verification,
+}: Pick<ServerPlace, 'origin' | 'nodes' | 'verification'>): OriginPlace {
   const urls = [origin, ...nodes].map(originUrl);
   return { origins: urls, verification: verification ?? 'plain' };
 }

@@ -10,15 +10,11 @@ export class SecretConfirmationError extends HostError {
   readonly question: SecretQuestion;
 
   constructor(question: SecretQuestion) {
-    super(
-      'SECRET_NOT_CONFIRMED',
-      sentenceOf(question),
-      {
-        details: {
-          advice: `Compare old and new in the window, or run: tabularium connections confirm ${JSON.stringify(question.connection)}`,
-        },
+    super('SECRET_NOT_CONFIRMED', sentenceOf(question), {
+      details: {
+        advice: `Compare old and new in the window, or run: tabularium connections confirm ${JSON.stringify(question.connection)}`,
       },
-    );
+    });
     this.question = question;
   }
 

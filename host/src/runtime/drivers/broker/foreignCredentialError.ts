@@ -10,12 +10,16 @@ export const SENT_FOREIGN_CREDENTIAL =
  */
 export class ForeignCredentialError extends DriverError {
   constructor() {
-    super('DRIVER_FAULT', 'The driver asked to send a credential of one origin to another, in a path or header. Nothing was sent.');
+    super(
+      'DRIVER_FAULT',
+      'The driver asked to send a credential of one origin to another, in a path or header. Nothing was sent.',
+    );
   }
 }
 
 /** Whether that is why something failed. */
 export function isForeignCredential(error: unknown): boolean {
-  for (let reason = error; reason instanceof Error; reason = reason.cause) if (reason instanceof ForeignCredentialError) return true;
+  for (let reason = error; reason instanceof Error; reason = reason.cause)
+    if (reason instanceof ForeignCredentialError) return true;
   return false;
 }

@@ -276,17 +276,12 @@ describe('credentials', () => {
   ])('are not told apart from a wrong guess in a request to %s', async (_name, request) => {
     const answers = await Promise.all(
       [FIRST, 'a-wrong-guess'].map(async (guess) => {
-        const broker = await brokerFor(
-          header,
-          { port: 1, host2: '127.0.0.1', port2: 1 },
-          { key: FIRST, key2: OTHER },
-          [
-            furtherOrigin('more', bearer2),
-            furtherOrigin('absent', [], {
-              origin: { ...(furtherOrigin('absent').origin as object), host: { field: 'user' } } as FurtherOriginInput['origin'],
-            }),
-          ],
-        );
+        const broker = await brokerFor(header, { port: 1, host2: '127.0.0.1', port2: 1 }, { key: FIRST, key2: OTHER }, [
+          furtherOrigin('more', bearer2),
+          furtherOrigin('absent', [], {
+            origin: { ...(furtherOrigin('absent').origin as object), host: { field: 'user' } } as FurtherOriginInput['origin'],
+          }),
+        ]);
         const { path = '/', headers = {} } = request;
         const sent = { ...request, path: `${path}?note=${guess}`, headers: { ...headers, 'x-note': guess } };
         return broker.request(testRequest(sent)).then(

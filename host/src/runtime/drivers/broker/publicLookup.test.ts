@@ -73,12 +73,18 @@ const SPECIAL_PURPOSE: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('the lookup of a fixed address', () => {
-  it.each(['93.184.215.14', '8.8.8.8', '100.63.255.255', '172.32.0.1', '198.20.0.1', '2606:4700::1111', '2a00:1450::1', '::ffff:93.184.215.14'])(
-    'takes %s',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true);
-    },
-  );
+  it.each([
+    '93.184.215.14',
+    '8.8.8.8',
+    '100.63.255.255',
+    '172.32.0.1',
+    '198.20.0.1',
+    '2606:4700::1111',
+    '2a00:1450::1',
+    '::ffff:93.184.215.14',
+  ])('takes %s', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
 
   it.each(SPECIAL_PURPOSE)('refuses all of the special-purpose block %s: %s to %s', (_name, first, last) => {
     expect([first, last].map(isPublicAddress)).toEqual([false, false]);
@@ -91,7 +97,15 @@ describe('the lookup of a fixed address', () => {
   });
 
   it.each([
-    ...['127.0.0.1', '168.63.129.16', '169.254.169.254', '100.100.100.200', '2002:7f00:1::1', '2002:a9fe:a9fe::', '2001:0:7f00:1::'],
+    ...[
+      '127.0.0.1',
+      '168.63.129.16',
+      '169.254.169.254',
+      '100.100.100.200',
+      '2002:7f00:1::1',
+      '2002:a9fe:a9fe::',
+      '2001:0:7f00:1::',
+    ],
     ...['::', '::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1', '::127.0.0.1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fe80::1%eth0'],
     ...['2606:4700::1111%eth0', '64:ff9b::7f00:1', '64:ff9b:1::a00:1', '4000::1'],
   ])('refuses %s', async (address) => {
