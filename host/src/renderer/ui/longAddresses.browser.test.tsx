@@ -15,10 +15,10 @@ import { SecretDialog } from './SecretDialog.tsx';
 const nothing = (): void => undefined;
 const done = async (): Promise<void> => undefined;
 
-/** The beginning is what a person knows. The end says whose host it is. */
+/** A host's name begins with that of another one, and its end says whose it is. */
 const END = '.evil-site.example';
 const HOST = `api.github.com.${'o'.repeat(63)}.${'o'.repeat(63)}.${'o'.repeat(63)}${END}`;
-const ORIGIN = `https://${HOST}` as OriginGrant;
+const ORIGIN: OriginGrant = `https://${HOST}`;
 const LABEL = 'L'.repeat(40);
 const REASON = 'R'.repeat(400);
 const NAME = 'N'.repeat(80);

@@ -17,7 +17,7 @@ const recordSchema = z.strictObject({
 });
 type OriginRecord = Omit<Shape<typeof recordSchema>, 'version'>;
 
-/** What a person is asked before a driver reaches origins; nothing to ask: no origins. */
+/** The question before a driver reaches origins; without origins there is nothing to ask. */
 export interface OriginQuestion {
   readonly newOrigins: readonly NewOrigin[];
   readonly isDistrusted: boolean;
@@ -136,7 +136,7 @@ export class ConfirmedOrigins {
 }
 
 function asConfirmed(origins: readonly ReachedOrigin[]): { id: string; place: OriginPlace }[] {
-  // A fixed address is a permission of the driver: a person is asked for it by itself.
+  // A fixed address is a permission of the driver: a person is asked about each one.
   return origins.filter(({ fields }) => fields.length > 0).map(({ id, place }) => ({ id, place }));
 }
 

@@ -1,4 +1,3 @@
-import { isSignIn } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type {
   ConnectionInput,
@@ -30,6 +29,7 @@ import {
   changeOf,
   changedSecret,
   isOwnEdit,
+  isRefreshToken,
   isSameReference,
   missing,
   questionOf,
@@ -596,9 +596,4 @@ export class ConnectionSecrets {
   #entry(account: string, isToken: boolean): Promise<string | undefined> {
     return isToken && this.#store.getOwn !== undefined ? this.#store.getOwn(account) : this.#store.get(account);
   }
-}
-
-/** Whether a field is that of a sign-in, whichever way to sign in the form has chosen. */
-function isRefreshToken({ permissions }: Manifest, field: string): boolean {
-  return permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
 }

@@ -1,3 +1,4 @@
+import { isSignIn } from '@tabularium/sdk/manifest';
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { FormSecretInput, SecretReference, SettingsValues, StoredInput } from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
@@ -181,4 +182,9 @@ export function bindNew(input: StoredInput, driver: SendingDriver): BindTo {
     const reach = reachOrNothing(driver, input.settings, field);
     return reach === undefined ? undefined : { reach, publisherName: driver.publisher?.name ?? '' };
   };
+}
+
+/** Whether a field is that of a sign-in, whichever way to sign in the form has chosen. */
+export function isRefreshToken({ permissions }: Manifest, field: string): boolean {
+  return permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
 }

@@ -6,7 +6,7 @@ export const SENT_FOREIGN_CREDENTIAL =
 
 /**
  * A driver asked to carry a credential of one origin to another. It has no credential in its hands, so it has learnt it from a server, or it guesses: the
- * first time ends its process, and a person is asked before the connection is opened again. An answer that a driver lives to read would tell a guess apart.
+ * first time ends its process, and a person is asked before the connection is opened again. An answer that a driver lives to read would make a right guess differ from a wrong one.
  */
 export class ForeignCredentialError extends DriverError {
   constructor() {

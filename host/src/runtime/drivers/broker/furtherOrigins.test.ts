@@ -273,7 +273,7 @@ describe('credentials', () => {
     ['a header of the host', { origin: 'more', headers: { host: 'x' } }],
     ['a header of a credential', { origin: 'more', headers: { 'x-api-key': 'x' } }],
     ['a path of another server', { origin: 'more', path: '//evil.example/' }],
-  ])('are not told apart from a wrong guess in a request to %s', async (_name, request) => {
+  ])('are answered like a wrong guess in a request to %s', async (_name, request) => {
     const answers = await Promise.all(
       [FIRST, 'a-wrong-guess'].map(async (guess) => {
         const broker = await brokerFor(header, { port: 1, host2: '127.0.0.1', port2: 1 }, { key: FIRST, key2: OTHER }, [
