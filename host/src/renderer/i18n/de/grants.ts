@@ -41,6 +41,8 @@ export const grants: Strings['grants'] = {
   refused: 'Es wurde nicht erlaubt, daher wird diese Version nicht benutzt.',
   failed: 'Es wurde nicht erlaubt',
   allowed: 'Das ist erlaubt.',
+  closed: (connection) =>
+    `${connection} wurde geschlossen: Eine Berechtigung des Treibers wurde widerrufen. Beim Neuladen wird danach gefragt.`,
   withdraw: 'Zurücknehmen',
   withdrawOf: (driver) => `Erlaubnis für den Treiber für ${driver} zurücknehmen`,
 };

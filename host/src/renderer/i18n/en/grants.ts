@@ -37,6 +37,8 @@ export const grants = {
   refused: "You didn't allow it, so this version isn't used.",
   failed: "The permission couldn't be granted",
   allowed: 'You have allowed this.',
+  closed: (connection: string): string =>
+    `${connection} was closed: a permission of its driver was revoked. Reload to be asked again.`,
   withdraw: 'Revoke',
   withdrawOf: (driver: string): string => `Revoke the permissions of the driver for ${driver}`,
 };
