@@ -100,6 +100,7 @@ describe('the origins that a person is asked about', () => {
       expect(asked(both, { ...settings, ...edit }).map((line) => line.split(' ')[0])).toEqual(['more']);
     }
     const entered = { ...settings, host2: 'mine.example' };
+    origins.record('a', testSender(alone), settings);
     origins.recordEdit(saved(), testSender(both), entered);
     expect(asked(both, entered)).toEqual([]);
     // From then on the person decides the rest of the address.
