@@ -21,7 +21,8 @@ const question = (more: Partial<SecretQuestion> = {}): SecretQuestion => ({
 
 beforeEach(async () => {
   machine = await FakeMachine.create();
-  ({ id } = await machine.json<{ id: string }>(['connections', 'add', '--driver', 'fixture', '--name', 'Shop']));
+  await machine.run(['connections', 'add', '--driver', 'fixture', '--name', 'Shop']);
+  id = machine.connections[0]?.id ?? '';
   machine.secretQuestion = question();
 });
 afterEach(() => machine[Symbol.asyncDispose]());

@@ -80,7 +80,8 @@ function secretSentence({ code, secretQuestion }: Reported): string | undefined 
   const name = visibleText(secretQuestion.connection, 'name');
   const driver = visibleText(secretQuestion.driver.title, 'name');
   if (secretQuestion.isDistrusted === true) return strings.secrets.textDistrusted(driver);
-  if (secretQuestion.changes.length === 0) return strings.secrets.textOrigins(driver, name);
+  if (secretQuestion.newOrigins !== undefined && secretQuestion.changes.length === 0)
+    return strings.secrets.textOrigins(driver, name);
   const isKnown = secretQuestion.changes.some(({ before }) => before !== undefined);
   return isKnown ? strings.secrets.text(name) : strings.secrets.textNew(name);
 }

@@ -94,7 +94,8 @@ describe('the origins that a person is asked about', () => {
   });
 
   it('are those of which an edit has left the host as it was', () => {
-    for (const edit of [{}, { mode: 'plain' }, { port2: 1 }, { host: 'other.example' }]) {
+    const edits: readonly SettingsValues[] = [{}, { mode: 'plain' }, { port2: 1 }, { host: 'other.example' }];
+    for (const edit of edits) {
       origins.record('a', testSender(alone), settings);
       origins.recordEdit(saved(), testSender(both), { ...settings, ...edit });
       expect(asked(both, { ...settings, ...edit }).map((line) => line.split(' ')[0])).toEqual(['more']);

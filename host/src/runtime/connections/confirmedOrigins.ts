@@ -49,7 +49,12 @@ export class ConfirmedOrigins {
 
   /** A connection without a record is in use with a driver that declares nothing to ask about: later versions are compared with that. */
   adopt(connectionId: string, driver: SendingDriver, settings: SettingsValues): void {
-    if (this.#get(connectionId) === undefined) this.record(connectionId, driver, settings);
+    if (this.#get(connectionId) !== undefined) return;
+    try {
+      this.record(connectionId, driver, settings);
+    } catch {
+      // A disk that is full keeps no connection from opening. The next opening tries again.
+    }
   }
 
   /** The question before a driver is used with a saved connection. */

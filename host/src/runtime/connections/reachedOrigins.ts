@@ -43,7 +43,7 @@ export function reachedOrigins(
 }
 
 /** A place as it is compared and shown. */
-export function originPlace({
+function originPlace({
   origin,
   nodes,
   verification,
