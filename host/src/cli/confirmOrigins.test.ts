@@ -5,7 +5,7 @@ import { FakeMachine } from './cli.test-helper.ts';
 let machine: FakeMachine;
 let id = '';
 const CODE = '0123456789abcdef'.repeat(2);
-const HOST = `https://api.github.com.${'o'.repeat(63)}.${'o'.repeat(63)}.evil-site.example:8443`;
+const HOST = `https://api.github.com.${'o'.repeat(63)}.${'o'.repeat(63)}.evil-site.example:8443/${'p'.repeat(600)}`;
 
 const origin: NewOrigin = {
   id: 'more',

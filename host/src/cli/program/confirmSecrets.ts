@@ -27,6 +27,8 @@ import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
+const LONGEST_ADDRESS = 20_000;
+
 const askedSchema = z.object({ name: z.string(), question: secretQuestionSchema.nullable() });
 const confirmedSchema = z.object({ name: z.string(), confirmed: z.array(z.string()) });
 const confirmAnswer = new JsonAnswer(z.union([askedSchema, confirmedSchema]));
@@ -127,7 +129,7 @@ function questionText(question: SecretQuestion): string {
   const { changes, newOrigins = [], isDistrusted, code, connection, driver } = question;
   const name = JSON.stringify(shown(connection));
   const to = originsIn(question)
-    .map((origin) => ` --to ${shown(origin)}`)
+    .map((origin) => ` --to ${shownAddress(origin)}`)
     .join('');
   const title = JSON.stringify(shown(driver.title));
   return [
@@ -157,7 +159,7 @@ function questionText(question: SecretQuestion): string {
 /** The address first, and the driver's own texts in quotes below it: none of them moves the address out of view. */
 function originLines({ label, reason, before, now }: NewOrigin): readonly string[] {
   const placed = ({ origins, verification }: OriginPlace): string =>
-    `${origins.map(shown).join(', ')} (${PROTECTION_WORDS[verification]})`;
+    `${origins.map(shownAddress).join(', ')} (${PROTECTION_WORDS[verification]})`;
   return [
     `  before: ${before === undefined ? 'none' : placed(before)}`,
     `  now:    ${placed(now)}`,
@@ -214,4 +216,9 @@ function itemText(item: string): string {
 /** Names and addresses come from outside: what they hide is made visible where a person decides by them. */
 function shown(text: string): string {
   return visibleText(text, 'name');
+}
+
+/** Whole, with a path of any length: it is what a person confirms, and types. */
+function shownAddress(url: string): string {
+  return visibleText(url, 'name', LONGEST_ADDRESS);
 }

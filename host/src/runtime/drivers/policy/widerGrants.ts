@@ -29,6 +29,9 @@ const MEANINGS: Readonly<Record<NamedGrant, string>> = {
   secrets: 'see the credentials of its connections and send them to the servers of each',
 };
 
+/** The reasons of all that a manifest can ask for, whole: one that is cut could hide what the next address is for. */
+const LONGEST_REASONS = 3_000;
+
 function meaningOf(grant: ConsentGrant): string {
   return isOriginGrant(grant) ? `send requests to ${grant}, and with them whatever it reads` : MEANINGS[grant];
 }
@@ -41,7 +44,7 @@ export class GrantNeededError extends HostError {
     const { id, packageName, version, manifest, publisher } = driver;
     const grants = consentGrantsOf(manifest);
     // The driver's own text, quoted so that a reason which recommends the driver isn't read as Tabularium's advice.
-    const reason = visibleText(reasonFor(manifest, missing));
+    const reason = visibleText(reasonFor(manifest, missing), 'name', LONGEST_REASONS);
     const more = missing.length < grants.length ? ' more than you have allowed it' : '';
     super(
       'GRANT_NEEDED',
