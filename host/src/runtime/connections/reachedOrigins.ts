@@ -43,11 +43,7 @@ export function reachedOrigins(
 }
 
 /** A place as it is compared and shown. */
-function originPlace({
-  origin,
-  nodes,
-  verification,
-}: Pick<ServerPlace, 'origin' | 'nodes' | 'verification'>): OriginPlace {
+function originPlace({ origin, nodes, verification }: Pick<ServerPlace, 'origin' | 'nodes' | 'verification'>): OriginPlace {
   const urls = [origin, ...nodes].map(originUrl);
   return { origins: urls, verification: verification ?? 'plain' };
 }
