@@ -33,12 +33,12 @@ type Field = NonNullable<ManifestInput['connection']>['fields'][number];
 
 function manifestWith(
   furtherOrigins: unknown,
-  more: { fields?: readonly Field[]; http?: object; permissions?: object } = {},
+  more: { fields?: readonly Field[]; http?: object; permissions?: object; sdk?: string } = {},
 ): unknown {
   return {
     manifestVersion: 1,
     id: 'x',
-    sdk: '^1.0',
+    sdk: more.sdk ?? '^1.1',
     title: 'X',
     tagline: 'An X.',
     category: 'other',
@@ -114,7 +114,26 @@ describe('further origins of a manifest', () => {
   const at = (field: string) => ({ ...dashboards, origin: { ...dashboards.origin, host: { field } } });
   const base = 'permissions.http.furtherOrigins';
   it.each<[string, unknown, string]>([
-    ['more than three', manifestWith([1, 2, 3, 4].map((n) => ({ ...cloud, id: `c${n}` }))), `${base}: It has more than 3 entries.`],
+    [
+      'one fixed address twice',
+      manifestWith([cloud, { ...cloud, id: 'again' }]),
+      `${base}: Two further origins have the same fixed`,
+    ],
+    ...['   ', '\t', '.\u200b'.slice(1), '\u3000'].flatMap((blank): [string, unknown, string][] => [
+      ['a label without words', manifestWith([{ ...cloud, label: blank }]), `${base}.0.label: `],
+      ['a reason without words', manifestWith([{ ...cloud, reason: blank }]), `${base}.0.reason: `],
+    ]),
+    ['a label that is too long', manifestWith([{ ...cloud, label: 'x'.repeat(41) }]), `${base}.0.label: It is longer than 40 characters.`],
+    ...['^1.0', '1.0', '1.x', '~1.0.3', '>=1.0 <2'].map((sdk): [string, unknown, string] => [
+      `the range ${sdk}`,
+      manifestWith([cloud], { sdk }),
+      'sdk: "permissions.http.furtherOrigins" is new in contract 1.1',
+    ]),
+    [
+      'more than three',
+      manifestWith([1, 2, 3, 4].map((n) => ({ ...cloud, id: `c${n}` }))),
+      `${base}: It has more than 3 entries.`,
+    ],
     ['two with one id', manifestWith([cloud, { ...dashboards, id: 'cloud' }]), `${base}: Two further origins have the same id.`],
     [
       'an id that is a member of every object',
@@ -181,6 +200,11 @@ describe('a fixed address', () => {
     expect(publicAddress('https://api.example.com')).toEqual({ host: 'api.example.com', port: 443 });
     expect(publicAddress('https://api.example.com:8443')).toEqual({ host: 'api.example.com', port: 8_443 });
     expect(publicAddress('https://xn--bcher-kva.example')).toEqual({ host: 'xn--bcher-kva.example', port: 443 });
+    const names = ['bücher', 'münchen', 'пример', '例え', 'παράδειγμα', 'مثال', 'a1-ü-b'].map(
+      (name) => new URL(`https://${name}.example`).origin,
+    );
+    expect(names.map((name) => publicAddress(name).problem)).toEqual(names.map(() => undefined));
+    expect(publicAddress(`https://${'a'.repeat(63)}.example`).problem).toBeUndefined();
   });
 
   it.each([
@@ -214,6 +238,25 @@ describe('a fixed address', () => {
     'https://[::1]',
     'https://a_b.example.com',
     `https://${'a'.repeat(64)}.${'b.'.repeat(100)}example`,
+    `https://${'a'.repeat(64)}.example`,
+    'https://api.example.com:0',
+    'https://hidden.onion',
+    'https://1.0.0.10.in-addr.arpa',
+    'https://a.ip6.arpa',
+    'https://api.invalid',
+    'https://api.example.test',
+    ...[
+      'xn--',
+      'xn--a',
+      'xn--a-',
+      'xn--abc-',
+      'xn--0',
+      'xn--99999999',
+      'xn--zzzzzzzzzzzz',
+      'xn--a-ecp',
+      'ab--cd',
+      'xn--bcher-kva1-',
+    ].map((label) => `https://${label}.example`),
   ])('is not %j', (text) => {
     expect(publicAddress(text).problem).toMatch(/^A fixed address /);
   });

@@ -4,6 +4,7 @@ import { FILTER_OPERATORS } from './model/filter.ts';
 import { hiddenCharacter } from './model/visibleText.ts';
 import { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
 import { identifier } from './manifestIdentifier.ts';
+import { checkContractRange, lowestContract } from './checkContractRange.ts';
 import { checkFurtherOrigins } from './checkFurtherOrigins.ts';
 import type { Permissions } from './manifestPermissions.ts';
 import { permissionsSchema } from './manifestPermissions.ts';
@@ -315,6 +316,7 @@ export const manifestSchema = z
       }
     }
     checkFurtherOrigins(manifest, context);
+    checkContractRange(manifest, context);
     secrets?.fields.forEach((field, index) => {
       mustBe(field, ['secret'], ['permissions', 'secrets', 'fields', index]);
       if (!credentials.some(({ credential }) => secretFieldsOf(credential).includes(field))) return;
@@ -436,14 +438,15 @@ export function parseManifest(value: unknown): ManifestResult {
 
 /**
  * The range of a manifest that was written for a newer contract than this one: a field that is not known here isn't a mistake then.
- * The lowest version is enough to see it, and it comes first in every range.
+ * The lowest version is enough to see it.
  */
 function newerRange(value: unknown): string | undefined {
   const range = typeof value === 'object' && value !== null && 'sdk' in value ? value.sdk : undefined;
   if (typeof range !== 'string') return undefined;
-  const [, major, minor = '0'] = /^(?:[\^~]|>=)?\s*(\d{1,6})(?:\.(\d{1,6}))?/.exec(range.trim()) ?? [];
-  if (major === undefined) return undefined;
+  const lowest = lowestContract(range);
+  if (lowest === undefined) return undefined;
+  const [major, minor] = lowest;
   const [ourMajor = 0, ourMinor = 0] = SDK_CONTRACT.split('.').map(Number);
-  const isNewer = Number(major) > ourMajor || (Number(major) === ourMajor && Number(minor) > ourMinor);
+  const isNewer = major > ourMajor || (major === ourMajor && minor > ourMinor);
   return isNewer ? range.slice(0, 60) : undefined;
 }

@@ -6,6 +6,7 @@ import { label, sentence } from './manifestTexts.ts';
 import { tlsSchema } from './manifestTls.ts';
 
 const MOST_FURTHER_ORIGINS = 3;
+const LONGEST_LABEL = 40;
 
 /** The fields of the form that make up a further origin. */
 const mappedOriginSchema = z.strictObject({
@@ -23,7 +24,8 @@ const mappedOriginSchema = z.strictObject({
 
 const furtherOriginSchema = z.strictObject({
   id: identifier,
-  label,
+  // Short, so that the address beside it stays in view.
+  label: label.max(LONGEST_LABEL),
   reason: sentence,
   origin: z.union([z.string().min(1).max(300), mappedOriginSchema]),
   credentials: z.array(credentialSchema).max(20).default([]),
@@ -60,4 +62,8 @@ export const furtherOriginsSchema = z
   .array(oneSchema)
   .max(MOST_FURTHER_ORIGINS)
   .refine((origins) => new Set(origins.map(({ id }) => id)).size === origins.length, 'Two further origins have the same id.')
+  .refine((origins) => {
+    const fixed = origins.flatMap(({ origin }) => (typeof origin === 'string' ? [origin] : []));
+    return new Set(fixed).size === fixed.length;
+  }, 'Two further origins have the same fixed address. Declare it once.')
   .default([]);

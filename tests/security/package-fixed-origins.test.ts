@@ -25,6 +25,12 @@ const boards = further('boards', {
   scheme: { field: 'tls', plainValues: ['false'] },
 });
 
+/** As many and as long as a manifest can have. */
+const LONG = ['a', 'b', 'c'].map((id): FurtherOriginInput => ({
+  ...{ id, label: id.repeat(40), reason: id.repeat(400) },
+  origin: `https://${id.repeat(63)}.${id.repeat(63)}.${id.repeat(63)}.${id.repeat(40)}.example`,
+}));
+
 function cloudy(version: string, furtherOrigins: FurtherOriginInput[]) {
   const manifest: Partial<ManifestInput> = {
     connection: {
@@ -46,7 +52,7 @@ function cloudy(version: string, furtherOrigins: FurtherOriginInput[]) {
       },
     },
   };
-  return tinyDriver({ id: 'cloudy', version, manifest });
+  return tinyDriver({ id: 'cloudy', sdk: '^1.1', version, manifest });
 }
 
 const caught = (work: Promise<unknown>): Promise<unknown> =>
@@ -60,6 +66,7 @@ beforeAll(async () => {
   await registry.publish(cloudy('1.0.0', [boards]));
   await registry.publish(cloudy('2.0.0', [boards, further('cloud', API)]));
   await registry.publish(cloudy('3.0.0', [further('cloud', API), further('collector', COLLECTOR)]));
+  await registry.publish(cloudy('5.0.0', LONG));
   await registry.publish(cloudy('4.0.0', [further('cloud', COLLECTOR)]));
 });
 afterAll(() => registry.close());
@@ -87,6 +94,14 @@ describe('a driver with a fixed address', () => {
     expect((await host.management.overview()).drivers[0]).toMatchObject({ allowedGrants: [API] });
   });
 
+  it('names every address and every reason whole, however long they are', async () => {
+    const { message } = errorReport(await caught(host.install('cloudy', '5.0.0')));
+    for (const { origin, reason } of LONG) {
+      expect(message).toContain(`send requests to ${origin as string}, and with them whatever it reads`);
+      expect(message).toContain(reason);
+    }
+  });
+
   it('asks about nothing where a person enters the address', async () => {
     expect(await host.install('cloudy', '1.0.0')).toMatchObject({ version: '1.0.0' });
   });
@@ -111,7 +126,14 @@ describe('a driver with a fixed address', () => {
     await caught(host.install('cloudy', '2.0.0'));
     host.management.allowGrants('cloudy', [API]);
     await host.install('cloudy', '2.0.0');
-    await host.management.withdrawGrants('cloudy');
+    // A second answer changes nothing and fails at nothing; it covers no other address.
+    host.management.allowGrants('cloudy', [API]);
+    expect(() => host.management.allowGrants('cloudy', [API, COLLECTOR])).toThrow(
+      `hasn't requested this permission: ${COLLECTOR}.`,
+    );
+    expect(await host.management.withdrawGrants('cloudy')).toEqual([API]);
+    expect(await host.management.withdrawGrants('cloudy')).toEqual([]);
+    expect(() => host.management.allowGrants('cloudy', [API])).toThrow(/hasn't requested/);
     await expect(host.installed.current('cloudy')).rejects.toMatchObject({ code: 'GRANT_NEEDED' });
   });
 

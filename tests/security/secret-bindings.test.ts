@@ -173,10 +173,14 @@ describe.each(['store', 'session', 'environment'] as const)('a secret in: %s', (
 });
 
 describe('a change that alters nothing of where a secret goes', () => {
-  it('asks nothing for a further origin that does not get it', async () => {
+  it('asks nothing about the secret for a further origin that does not get it', async () => {
     await ping();
     await bench.install(driverFiles(beside([])));
-    expect(await bench.runtime.connections.secretQuestion(bench.connectionId)).toBeUndefined();
+    expect(await bench.runtime.connections.secretQuestion(bench.connectionId)).toMatchObject({
+      changes: [],
+      newOrigins: [{ id: 'beside' }],
+    });
+    await confirm();
     await ping();
     expect(bench.evil.connections).toBe(0);
   });

@@ -102,6 +102,7 @@ export interface DriverShape {
   readonly fields?: readonly object[];
   readonly http?: Readonly<Record<string, unknown>>;
   readonly manifest?: Readonly<Record<string, unknown>>;
+  readonly code?: string;
 }
 
 export const FIELDS = [
@@ -132,10 +133,17 @@ export const HTTP = {
   },
 };
 
-export function driverFiles({ version = '1.0.0', fields = FIELDS, http = {}, manifest = {} }: DriverShape = {}): PackageFiles {
+export function driverFiles({
+  version = '1.0.0',
+  fields = FIELDS,
+  http = {},
+  manifest = {},
+  code = CODE,
+}: DriverShape = {}): PackageFiles {
   return tinyDriver({
+    sdk: '^1.1',
     version,
-    code: CODE,
+    code,
     manifest: { connection: { fields }, permissions: { http: { ...HTTP, ...http } }, ...manifest },
   });
 }

@@ -31,6 +31,8 @@ export const allowGrantsSchema = z.object({
   /** Of the question that is answered (see `GrantQuestion`). */
   askedBy: z.string().max(4_200).optional(),
 });
+/** Empty where nothing was allowed. */
+export const withdrawnGrantsSchema = z.object({ withdrawn: z.array(consentGrantSchema) });
 export const folderSchema = z.object({ folder: z.string().min(1).max(4_000) });
 export const fileSchema = z.object({ file: z.string().min(1).max(4_000), allowDowngrade: downgradeConsentSchema });
 export const registryInputSchema = z.object({

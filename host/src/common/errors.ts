@@ -24,7 +24,7 @@ export const HOST_ERRORS = {
     advice: 'Edit the connection and enter the credential again.',
   },
   SECRET_NOT_CONFIRMED: {
-    sentence: 'The destination of this connection has changed since its credentials were entered.',
+    sentence: "The destination of this connection isn't the one that was entered or confirmed.",
     advice: 'Confirm the new destination in the window or with "tabularium connections confirm".',
   },
   SSH_KEY_UNKNOWN: {

@@ -6,7 +6,7 @@ export function plainManifest(changes: Partial<ManifestInput> = {}): Manifest {
   return manifestSchema.parse({
     manifestVersion: 1,
     id: 'fixture',
-    sdk: '^1.0',
+    sdk: '^1.1',
     title: 'Fixture',
     tagline: 'Keeps things in order.',
     category: 'other',

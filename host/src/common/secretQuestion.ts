@@ -66,16 +66,41 @@ export const changedSecretSchema = z.strictObject({
 });
 export type ChangedSecret = Shape<typeof changedSecretSchema>;
 
+/** Where one origin of a connection is, and how it is protected. */
+export const originPlaceSchema = z.strictObject({
+  /** Such as `https://db.example:8108`; several for the nodes of a cluster. */
+  origins: z.array(z.string()),
+  verification: protection,
+});
+export type OriginPlace = Shape<typeof originPlaceSchema>;
+
+/** An address that a driver would reach with a connection, and that a person has neither entered nor confirmed for it. */
+export const newOriginSchema = z.strictObject({
+  /** As the manifest names it; empty: the first origin. */
+  id: z.string(),
+  /** The driver's name for it, and why it needs it; empty for the first origin. */
+  label: z.string(),
+  reason: z.string(),
+  /** The address that was entered or confirmed; absent: none was. */
+  before: originPlaceSchema.optional(),
+  now: originPlaceSchema,
+});
+export type NewOrigin = Shape<typeof newOriginSchema>;
+
 /** An answer to a {@link SecretQuestion}. */
 export const confirmationCodeSchema = z.string().regex(/^[0-9a-f]{32}$/, 'A confirmation code has 32 hexadecimal digits.');
 
-/** The question before a connection sends its secrets again. */
+/** The question before a connection sends its secrets again, or its driver reaches an address that no person has entered. */
 export const secretQuestionSchema = z.strictObject({
   /** Absent while the connection is not saved. */
   connectionId: z.string().optional(),
   connection: z.string(),
   driver: z.strictObject({ title: z.string(), version: z.string().optional() }),
   changes: z.array(changedSecretSchema),
+  /** Absent: none. */
+  newOrigins: z.array(newOriginSchema).optional(),
+  /** The driver tried to send a credential to an origin that it isn't for. */
+  isDistrusted: z.literal(true).optional(),
   /** Names exactly what is shown here: an answer that carries it never covers a later change. */
   code: confirmationCodeSchema,
 });

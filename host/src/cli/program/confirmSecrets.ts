@@ -1,7 +1,14 @@
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
+import type {
+  ChangedSecret,
+  NewOrigin,
+  OriginPlace,
+  SecretAspect,
+  SecretQuestion,
+  SecretSide,
+} from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
 import {
   DECRYPTS,
@@ -20,6 +27,8 @@ import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
+const LONGEST_ADDRESS = 20_000;
+
 const askedSchema = z.object({ name: z.string(), question: secretQuestionSchema.nullable() });
 const confirmedSchema = z.object({ name: z.string(), confirmed: z.array(z.string()) });
 const confirmAnswer = new JsonAnswer(z.union([askedSchema, confirmedSchema]));
@@ -32,7 +41,9 @@ interface ConfirmOptions extends JsonOption {
 export function addConfirmCommand(connections: Command, context: ProgramContext): void {
   connections
     .command('confirm')
-    .description("compare what a connection's credentials were entered for with where they would go now, and confirm it")
+    .description(
+      "compare where a connection's credentials and data would go now with what you entered or confirmed, and confirm it",
+    )
     .argument('<connection>', 'name or id')
     .option(
       '--to <origin>',
@@ -52,7 +63,7 @@ export function addConfirmCommand(connections: Command, context: ProgramContext)
           options,
           confirmAnswer,
           answer,
-          () => `Confirmed: "${shown(answer.name)}" sends its credentials to ${answer.confirmed.join(', ')}.\n`,
+          () => `Confirmed: "${shown(answer.name)}" reaches ${answer.confirmed.join(', ')}.\n`,
         );
         return;
       }
@@ -80,19 +91,24 @@ async function confirmTo(
     secretQuestionSchema.nullable(),
     await api.connections.secretQuestion.query({ connectionId }, options),
   );
-  const origins = [...new Set((question?.changes ?? []).flatMap(({ now }) => now.origins))];
+  const origins = question === null ? [] : originsIn(question);
   const named = to.map((origin) => origin.replace(/\/$/, '').toLowerCase());
   const unnamed = origins.filter((origin) => !named.includes(origin));
   const foreign = named.filter((origin) => !origins.includes(origin));
   if (question !== null && unnamed.length + foreign.length > 0) {
     throw new HostError(
       'INVALID_REQUEST',
-      `The credentials of "${name}" would be sent to ${origins.join(', ')}, and not to ${named.join(', ')}.`,
+      `The connection "${name}" would reach ${origins.join(', ')}, and not ${named.join(', ')}.`,
       { details: { advice: 'Compare old and new again, and name the origin only if it is right.' } },
     );
   }
   await api.connections.confirmSecrets.mutate({ connectionId, code }, options);
   return { name, confirmed: origins };
+}
+
+/** Every address that an answer has to name. */
+function originsIn({ changes, newOrigins = [] }: SecretQuestion): readonly string[] {
+  return [...new Set([...changes.flatMap(({ now }) => now.origins), ...newOrigins.flatMap(({ now }) => now.origins)])];
 }
 
 const TITLES: Readonly<Record<SecretAspect, string>> = {
@@ -110,18 +126,46 @@ const TITLES: Readonly<Record<SecretAspect, string>> = {
 
 /** Old and new below each other, so that a long value is seen whole. */
 function questionText(question: SecretQuestion): string {
-  const { changes, code, connection } = question;
+  const { changes, newOrigins = [], isDistrusted, code, connection, driver } = question;
   const name = JSON.stringify(shown(connection));
-  const origins = [...new Set(changes.flatMap(({ now }) => now.origins))];
-  const to = origins.map((origin) => ` --to ${shown(origin)}`).join('');
+  const to = originsIn(question)
+    .map((origin) => ` --to ${shownAddress(origin)}`)
+    .join('');
+  const title = JSON.stringify(shown(driver.title));
   return [
-    `The destination of the credentials of ${name} has changed since they were entered. Nothing has been sent.`,
-    ...changes.flatMap((change) => ['', `${shown(change.label)}:`, ...changeLines(change)]),
-    '',
+    ...(isDistrusted === true
+      ? [`The driver ${title} tried to send a credential of one server to another, and was stopped. Nothing has been sent.`, '']
+      : []),
+    ...(newOrigins.length === 0
+      ? []
+      : [
+          `With ${name}, the driver ${title} reaches addresses that you haven't entered or confirmed. It can send there whatever it reads. Nothing has been sent.`,
+          ...newOrigins.flatMap((origin) => ['', ...originLines(origin)]),
+          '',
+        ]),
+    ...(changes.length === 0
+      ? []
+      : [
+          `The destination of the credentials of ${name} has changed since they were entered. Nothing has been sent.`,
+          ...changes.flatMap((change) => ['', `${shown(change.label)}:`, ...changeLines(change)]),
+          '',
+        ]),
     'If you expected this change, confirm it:',
     `  tabularium connections confirm ${name}${to} --code ${code}`,
     '',
   ].join('\n');
+}
+
+/** The address first, and the driver's own texts in quotes below it: none of them moves the address out of view. */
+function originLines({ label, reason, before, now }: NewOrigin): readonly string[] {
+  const placed = ({ origins, verification }: OriginPlace): string =>
+    `${origins.map(shownAddress).join(', ')} (${PROTECTION_WORDS[verification]})`;
+  return [
+    `  before: ${before === undefined ? 'none' : placed(before)}`,
+    `  now:    ${placed(now)}`,
+    label === '' ? '  The server of the connection.' : `  The driver calls it ${JSON.stringify(shown(label))}.`,
+    ...(reason === '' ? [] : [`  The driver says why: ${JSON.stringify(shown(reason))}`]),
+  ];
 }
 
 function changeLines(change: ChangedSecret): readonly string[] {
@@ -172,4 +216,9 @@ function itemText(item: string): string {
 /** Names and addresses come from outside: what they hide is made visible where a person decides by them. */
 function shown(text: string): string {
   return visibleText(text, 'name');
+}
+
+/** Whole, with a path of any length: it is what a person confirms, and types. */
+function shownAddress(url: string): string {
+  return visibleText(url, 'name', LONGEST_ADDRESS);
 }

@@ -3,7 +3,7 @@ import type { ConsentGrant } from '@tabularium/sdk/manifest';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { consentGrantSchema } from '../../common/fixedOrigins.ts';
-import { driverNetworkSchema } from '../../common/driversApi.ts';
+import { driverNetworkSchema, withdrawnGrantsSchema } from '../../common/driversApi.ts';
 import { invalidValues } from '../../runtime/errors/invalidValues.ts';
 import {
   bundledDriverSchema,
@@ -36,8 +36,10 @@ const bundleAnswer = new JsonAnswer(bundledDriverSchema);
 const trustAnswer = new JsonAnswer(
   z.union([z.object({ publishers: z.array(publisherKeySchema) }), publisherSchema, publisherSchema.pick({ fingerprint: true })]),
 );
-/** `grants` is absent with `--withdraw`. */
-const allowAnswer = new JsonAnswer(idSchema.extend({ grants: z.array(consentGrantSchema).optional() }));
+/** `grants`, or `withdrawn` with `--withdraw`. */
+const allowAnswer = new JsonAnswer(
+  z.union([idSchema.extend({ grants: z.array(consentGrantSchema) }), idSchema.extend(withdrawnGrantsSchema.shape)]),
+);
 const registriesAnswer = new JsonAnswer(registriesSchema);
 const networkAnswer = new JsonAnswer(driverNetworkSchema);
 
@@ -224,15 +226,13 @@ function addGrants(drivers: Command, context: ProgramContext): void {
       if ((words.length === 0) === (options.withdraw !== true))
         throw new UsageError('Name what to allow, or take everything back with --withdraw; one of the two.');
       if (options.withdraw === true) {
-        await run(context, z.unknown(), (api, calling) =>
+        const { withdrawn } = await run(context, withdrawnGrantsSchema, (api, calling) =>
           api.drivers.withdrawGrants.mutate({ driver: driverId(driver) }, calling),
         );
-        await print(
-          context,
-          options,
-          allowAnswer,
-          { id: driver },
-          () => `${driver} is not started outside the sandbox any more.\n`,
+        await print(context, options, allowAnswer, { id: driver, withdrawn }, () =>
+          withdrawn.length === 0
+            ? `${driver} had no permission to take back.\n`
+            : `${driver} isn't allowed any more: ${withdrawn.join(', ')}. Its connections are closed.\n`,
         );
         return;
       }

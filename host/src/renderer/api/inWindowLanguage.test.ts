@@ -76,6 +76,12 @@ describe('a report in a window that speaks German', () => {
     expect(shown.message).not.toContain('\u202E');
     expect(shown.message).not.toContain('Compare');
     expect(shown.advice).toBe(de.errors.kinds.SECRET_NOT_CONFIRMED.advice);
+    const place = { origins: ['https://evil.example'], verification: 'identity' } as const;
+    const about = (more: Partial<SecretQuestion>): string =>
+      inWindowLanguage(report('SECRET_NOT_CONFIRMED', { message: '', secretQuestion: { ...secretQuestion, ...more } })).message;
+    const newOrigins = [{ id: 'a', label: 'A', reason: 'R.', now: place }];
+    expect(about({ newOrigins })).toMatch(/^Mit Cl.*uster erreicht der Treiber für Search Adressen/);
+    expect(about({ newOrigins, isDistrusted: true })).toMatch(/^Der Treiber für Search wollte Zugangsdaten eines Servers/);
   });
 
   it('shows a code that it does not know as it came', () => {

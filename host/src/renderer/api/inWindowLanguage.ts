@@ -78,6 +78,10 @@ function said(code: ReportCode, part: 'sentence' | 'advice', own: string): strin
 function secretSentence({ code, secretQuestion }: Reported): string | undefined {
   if (secretQuestion === undefined || !isTranslated(code)) return undefined;
   const name = visibleText(secretQuestion.connection, 'name');
+  const driver = visibleText(secretQuestion.driver.title, 'name');
+  if (secretQuestion.isDistrusted === true) return strings.secrets.textDistrusted(driver);
+  if (secretQuestion.newOrigins !== undefined && secretQuestion.changes.length === 0)
+    return strings.secrets.textOrigins(driver, name);
   const isKnown = secretQuestion.changes.some(({ before }) => before !== undefined);
   return isKnown ? strings.secrets.text(name) : strings.secrets.textNew(name);
 }

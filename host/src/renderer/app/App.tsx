@@ -58,6 +58,7 @@ import { WaitingWork } from './WaitingWork.tsx';
 import { useAppCommands } from './useAppCommands.ts';
 import { onDemand } from '../ui/onDemand.tsx';
 import { giveFocusBack } from './regions.ts';
+import { useClosedByPermission } from './useClosedByPermission.ts';
 import { useHostReturn } from './useHostReturn.ts';
 import { useNewerVersion } from './useNewerVersion.ts';
 import { usePressesThatMove } from './usePressesThatMove.ts';
@@ -112,6 +113,7 @@ export function App(): ReactNode {
   const isNarrow = useNarrow();
 
   const saved = connections.data ?? [];
+  useClosedByPermission(workspace, new Map(saved.map(({ id, name }) => [id, name])));
   const active = saved.find((connection) => connection.id === workspace.active);
   const shown = workspace.active === undefined ? undefined : workspace.connections[workspace.active];
   // Those in the background stay as they are: their rows, their place, their sorting.

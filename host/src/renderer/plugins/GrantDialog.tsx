@@ -1,9 +1,11 @@
 import { Button, Modal } from '@mantine/core';
 import { IconAlertTriangle, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { visibleText } from '@tabularium/sdk';
 import { translatedManifest } from '@tabularium/sdk/manifest';
 import type { GrantQuestion } from '../../common/drivers.ts';
 import { fixedOriginsOf, isOriginGrant } from '../../common/fixedOrigins.ts';
+import { AddressText } from '../ui/AddressText.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import { language } from '../i18n/language.ts';
@@ -63,7 +65,11 @@ export function GrantDialog({ question, onAllow, onRefuse }: Props): ReactNode {
           {origins.map(({ origin, label }) => (
             <li key={origin} data-wide>
               <IconWorld size={16} stroke={1.75} aria-hidden />
-              <span>{words.origin(label, origin)}</span>
+              <span>
+                {words.origin}
+                <AddressText url={origin} />
+                {words.originLabel(visibleText(label, 'name'))}
+              </span>
             </li>
           ))}
         </ul>

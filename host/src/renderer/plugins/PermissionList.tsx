@@ -1,6 +1,8 @@
 import { IconAlertTriangle, IconFile, IconKey, IconShieldCheck, IconWorld } from '@tabler/icons-react';
+import { visibleText } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { Permissions as Asked } from '@tabularium/sdk/manifest';
+import { AddressText } from '../ui/AddressText.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './plugins.module.css';
 
@@ -49,7 +51,15 @@ export function PermissionList({ asked, labelOf = (field) => field }: Props): Re
         <li key={id} data-wide={typeof origin === 'string' || undefined}>
           <IconWorld size={16} stroke={1.75} aria-hidden />
           <span>
-            {typeof origin === 'string' ? words.fixedOrigin(label, origin, reason) : words.furtherOrigin(label, reason)}
+            {typeof origin === 'string' ? (
+              <>
+                {words.fixedOrigin}
+                <AddressText url={origin} />
+                {words.fixedOriginReason(visibleText(label, 'name'), visibleText(reason))}
+              </>
+            ) : (
+              words.furtherOrigin(visibleText(label, 'name'), visibleText(reason))
+            )}
           </span>
         </li>
       ))}

@@ -49,10 +49,9 @@ describe('the question about fixed addresses', () => {
     await ask(['https://api.example.com'], ['https://api.example.com']);
     const dialog = page.getByRole('dialog', { name: 'Let the driver for Example send requests to other servers?' });
     await expect
-      .element(
-        dialog.getByText('“Cloud API” at https://api.example.com. It can send there whatever it reads from your databases.'),
-      )
+      .element(dialog.getByText(/It can send whatever it reads from your databases to this address:.*“Cloud API”/))
       .toBeVisible();
+    await expect.element(dialog.getByText('https://api.example.com', { exact: true })).toBeVisible();
     await expect.element(dialog.getByText('“Example Ltd” says: Cloud API: It reads what a query costs.')).toBeVisible();
     await expect.element(dialog.getByText(/Other API|It opens files/)).not.toBeInTheDocument();
   });
@@ -60,7 +59,8 @@ describe('the question about fixed addresses', () => {
   it('is part of the question about a wider grant', async () => {
     await ask(['files', 'https://api.example.com', 'https://other.example.com'], ['files', 'https://other.example.com']);
     const dialog = page.getByRole('dialog', { name: 'Let the driver for Example leave the sandbox?' });
-    await expect.element(dialog.getByText(/“Other API” at https:\/\/other\.example\.com\./)).toBeVisible();
+    await expect.element(dialog.getByText('https://other.example.com', { exact: true })).toBeVisible();
+    await expect.element(dialog.getByText(/The driver calls it “Other API”\./)).toBeVisible();
     await expect.element(dialog.getByText('“Example Ltd” says: It opens files. Other API: It reads other things.')).toBeVisible();
     await expect.element(dialog.getByText(/Cloud API/)).not.toBeInTheDocument();
   });

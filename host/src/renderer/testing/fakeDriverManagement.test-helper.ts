@@ -67,7 +67,7 @@ export function fakeDriverManagement(
       offered: [{ version: '0.1.0', contract: '^1.0' }],
     }),
     allowGrants: () => undefined,
-    withdrawGrants: async () => undefined,
+    withdrawGrants: async () => [],
     async *update(id) {
       yield { step: 'installed', version: info(id).version, milliseconds: 1, publisher };
     },

@@ -2,11 +2,19 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleText } from '@tabularium/sdk';
-import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
+import type {
+  ChangedSecret,
+  NewOrigin,
+  OriginPlace,
+  SecretAspect,
+  SecretQuestion,
+  SecretSide,
+} from '../../common/secretQuestion.ts';
 import { DECRYPTS, GIVEN_TO_DRIVER, SECRET_ASPECTS, SIGN_IN_ON_THE_WAY, isChanged } from '../../common/secretQuestion.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
+import { AddressText } from './AddressText.tsx';
 import styles from './secretDialog.module.css';
 
 interface Props {
@@ -32,22 +40,33 @@ export function SecretDialog({ question, onConfirm, onRefuse }: Props): ReactNod
       setBusy(false);
     }
   };
-  const isKnown = question.changes.some(({ before }) => before !== undefined);
+  const driver = visible(question.driver.title);
+  const { changes, newOrigins = [], isDistrusted = false } = question;
+  const isKnown = changes.some(({ before }) => before !== undefined);
   return (
     <Modal
       opened
       onClose={onRefuse}
-      title={words.title(name)}
+      title={changes.length === 0 ? words.titleOrigins(name) : words.title(name)}
       size={680}
       centered
       zIndex={300}
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
-      <p className={styles.text}>{isKnown ? words.text(name) : words.textNew(name)}</p>
-      {question.changes.map((change) => (
+      {isDistrusted ? (
+        <p className={styles.problem} role="alert">
+          {words.textDistrusted(driver)}
+        </p>
+      ) : null}
+      {newOrigins.length === 0 ? null : <p className={styles.text}>{words.textOrigins(driver, name)}</p>}
+      {newOrigins.map((origin) => (
+        <OriginChange key={origin.id} origin={origin} />
+      ))}
+      {changes.length === 0 ? null : <p className={styles.text}>{isKnown ? words.text(name) : words.textNew(name)}</p>}
+      {changes.map((change) => (
         <Comparison key={change.field} change={change} />
       ))}
-      <p className={styles.hint}>{words.cause(visible(question.driver.title))}</p>
+      <p className={styles.hint}>{words.cause(driver)}</p>
       {problem === undefined ? null : (
         <p className={styles.problem} role="alert">{`${words.failed}: ${problem.message} ${problem.advice}`}</p>
       )}
@@ -60,6 +79,34 @@ export function SecretDialog({ question, onConfirm, onRefuse }: Props): ReactNod
         </Button>
       </Group>
     </Modal>
+  );
+}
+
+function OriginChange({ origin: { label, reason, before, now } }: { readonly origin: NewOrigin }): ReactNode {
+  const words = strings.secrets;
+  const place = ({ origins, verification }: OriginPlace): ReactNode => (
+    <>
+      {origins.map((url) => (
+        <AddressText key={url} url={url} />
+      ))}
+      {words.verification[verification]}
+    </>
+  );
+  return (
+    <section className={styles.origin}>
+      <h3>{label === '' ? words.origin.first : words.origin.label(visible(label))}</h3>
+      <dl>
+        {before === undefined ? null : (
+          <>
+            <dt>{words.origin.before}</dt>
+            <dd>{place(before)}</dd>
+          </>
+        )}
+        <dt>{before === undefined ? words.origin.isNew : words.origin.now}</dt>
+        <dd data-changed>{place(now)}</dd>
+      </dl>
+      {reason === '' ? null : <p className={styles.reason}>{words.origin.reason(visibleText(reason))}</p>}
+    </section>
   );
 }
 

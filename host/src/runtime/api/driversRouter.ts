@@ -22,6 +22,7 @@ import {
   registryInputSchema,
   registryUrlSchema,
   trustSchema,
+  withdrawnGrantsSchema,
 } from '../../common/driversApi.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
@@ -105,8 +106,8 @@ export const driversRouter = router({
     .mutation(({ ctx, input }) => ctx.driverManagement.allowGrants(input.driver, input.grants, input.askedBy)),
   withdrawGrants: procedure
     .input(driverSchema)
-    .output(nothing)
-    .mutation(({ ctx, input }) => ctx.driverManagement.withdrawGrants(input.driver)),
+    .output(answersWith(withdrawnGrantsSchema))
+    .mutation(async ({ ctx, input }) => ({ withdrawn: [...(await ctx.driverManagement.withdrawGrants(input.driver))] })),
   registries: procedure.output(answersWith(z.array(registrySchema))).query(({ ctx }) => ctx.registryManagement.registries()),
   saveRegistry: procedure
     .input(registryInputSchema)

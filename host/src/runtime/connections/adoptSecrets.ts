@@ -1,8 +1,9 @@
 import type { AllProvided } from '../container/inject.ts';
+import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import type { BindingKey } from './bindingKey.ts';
-import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionStore } from './connectionStore.ts';
+import { reachOrNothing } from './heldSecret.ts';
 import { SecretBindings } from './secretBindings.ts';
 
 /** The services of {@link adoptSecrets}. */
@@ -10,7 +11,6 @@ export const adoptingServices = {
   bindings: SecretBindings,
   connections: ConnectionStore,
   installed: InstalledDrivers,
-  secrets: ConnectionSecrets,
 } as const;
 type Adopting = AllProvided<typeof adoptingServices>;
 
@@ -29,11 +29,22 @@ export async function adoptSecrets(services: Adopting, key: BindingKey): Promise
   await key.save();
 }
 
-async function bindToInstalled({ connections, installed, secrets }: Adopting): Promise<void> {
-  await secrets.adopt(connections.list(), async (id) => {
-    const before = installed.currentInfo(id)?.version;
-    const driver = await installed.current(id).catch(() => undefined);
-    // A developer's folder that was changed since it was last used is a change like any other.
-    return driver?.version === before ? driver : undefined;
-  });
+async function bindToInstalled({ bindings, connections, installed }: Adopting): Promise<void> {
+  for (const { id, driver: driverId, settings, secrets } of connections.list()) {
+    const driver = await unchangedDriver(installed, driverId);
+    if (driver === undefined) continue;
+    for (const [field, from] of Object.entries(secrets)) {
+      const reach = reachOrNothing(driver, settings, field);
+      if (reach === undefined) continue;
+      bindings.set(id, field, { reach, publisherName: driver.publisher?.name ?? '', from, sealed: from.kind !== 'store' });
+    }
+  }
+}
+
+/** The driver that is installed; undefined where there is none that can be relied on, so that a person is asked. */
+async function unchangedDriver(installed: InstalledDrivers, id: string): Promise<SendingDriver | undefined> {
+  const before = installed.currentInfo(id)?.version;
+  const driver = await installed.current(id).catch(() => undefined);
+  // A developer's folder that was changed since it was last used is a change like any other.
+  return driver?.version === before ? driver : undefined;
 }

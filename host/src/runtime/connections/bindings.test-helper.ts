@@ -5,6 +5,7 @@ import { secretReach } from '../drivers/broker/serverDestination.ts';
 import type { ConnectionSecrets } from './connectionSecrets.ts';
 import { SecretBindings } from './secretBindings.ts';
 import { connectionsMigration } from '../storage/migrations/connections.ts';
+import { confirmedOriginsMigration } from '../storage/migrations/confirmedOrigins.ts';
 import { secretBindingsMigration } from '../storage/migrations/secretBindings.ts';
 
 /** Approvals in a database of their own, in memory. */
@@ -12,6 +13,7 @@ export function testBindings(): SecretBindings {
   const connection = new DatabaseSync(':memory:');
   connection.exec(connectionsMigration.sql);
   connection.exec(secretBindingsMigration.sql);
+  connection.exec(confirmedOriginsMigration.sql);
   return new SecretBindings(connection, new Uint8Array(32).fill(7));
 }
 

@@ -1,4 +1,3 @@
-import { isSignIn } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type {
   ConnectionInput,
@@ -30,6 +29,7 @@ import {
   changeOf,
   changedSecret,
   isOwnEdit,
+  isRefreshToken,
   isSameReference,
   missing,
   questionOf,
@@ -42,6 +42,9 @@ import {
 import type { BindTo, HeldSecret } from './heldSecret.ts';
 import { EnteredSecrets, accountOf } from './enteredSecrets.ts';
 import { UsedSecrets } from './usedSecrets.ts';
+import type { ConfirmedOrigins } from './confirmedOrigins.ts';
+import { reachedOrigins } from './reachedOrigins.ts';
+import type { ReachedOrigin } from './reachedOrigins.ts';
 import { secretReach } from '../drivers/broker/serverDestination.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import type { SecretBinding } from './secretBindings.ts';
@@ -51,6 +54,8 @@ import { SECURE_STORE } from '../credentials/secureStore.ts';
 import { SecretBindings } from './secretBindings.ts';
 import type { Inject } from '../container/inject.ts';
 import { environmentVariable } from '../program/environmentVariable.ts';
+
+const NO_ORIGINS = { newOrigins: [], isDistrusted: false };
 
 /** The digest of an entry that was approved for nothing yet. */
 const UNAPPROVED = '0'.repeat(64);
@@ -103,10 +108,25 @@ export class ConnectionSecrets {
     const isRead = (field: string): boolean => only?.includes(field) !== false;
     const held = this.#heldBy(connection, driver, connection.settings).filter(({ field }) => isRead(field.id));
     const { values, changes } = await this.#values(connection.id, held);
-    if (changes.length > 0) throw new SecretConfirmationError(questionOf(connection, driver, changes));
+    const { origins } = this.#bindings;
+    const asked = only === undefined ? origins.question(connection, driver) : NO_ORIGINS;
+    if (changes.length + asked.newOrigins.length > 0)
+      throw new SecretConfirmationError(questionOf(connection, driver, changes, asked));
+    if (only === undefined) origins.adopt(connection.id, driver, connection.settings);
+    const reached = only === undefined ? reachedOrigins(driver, connection.settings) : [];
     const approved = new Map(held.map(({ field }) => [field.id, this.#bindings.get(connection.id, field.id)?.reach]));
     const { manifest } = driver;
-    return this.#sealed(connection, manifest, connection.settings, connection.secrets, values, approved, new Map(), isRead);
+    return this.#sealed(
+      connection,
+      manifest,
+      connection.settings,
+      connection.secrets,
+      values,
+      approved,
+      reached,
+      new Map(),
+      isRead,
+    );
   }
 
   /**
@@ -116,7 +136,8 @@ export class ConnectionSecrets {
    */
   async question(connection: SavedConnection, driver: SendingDriver): Promise<SecretQuestion | undefined> {
     const { changes } = await this.#values(connection.id, this.#heldBy(connection, driver, connection.settings));
-    return changes.length === 0 ? undefined : questionOf(connection, driver, changes);
+    const asked = this.#bindings.origins.question(connection, driver);
+    return changes.length + asked.newOrigins.length === 0 ? undefined : questionOf(connection, driver, changes, asked);
   }
 
   /**
@@ -145,6 +166,12 @@ export class ConnectionSecrets {
       const binding = { reach: reachIn(now), publisherName: now.publisherName, from: now.from };
       await this.#bind(connection.id, field, binding, isRefreshToken(driver.manifest, field));
     }
+    this.#bindings.origins.confirm(connection.id, question.newOrigins ?? []);
+  }
+
+  /** The origins of connections that a person has entered or confirmed. */
+  get origins(): ConfirmedOrigins {
+    return this.#bindings.origins;
   }
 
   /**
@@ -188,8 +215,9 @@ export class ConnectionSecrets {
         changes.push(changedSecret(this.#bindings.get(saved.id, field), driver, field, referenceTo(entered), now));
       }
     }
-    if (changes.length > 0) {
-      const question = questionOf(saved === undefined ? input : { id: saved.id, name: input.name }, driver, changes);
+    const asked = this.#bindings.origins.formQuestion(saved, driver, input.settings);
+    if (changes.length + asked.newOrigins.length > 0) {
+      const question = questionOf(saved === undefined ? input : { id: saved.id, name: input.name }, driver, changes, asked);
       if (question.code !== code) throw new SecretConfirmationError(question);
       for (const { field, now } of changes) approved.set(field, reachIn(now));
     }
@@ -200,6 +228,7 @@ export class ConnectionSecrets {
       { ...unchanged, ...input.secrets },
       values,
       approved,
+      reachedOrigins(driver, input.settings),
       signedIn,
     );
   }
@@ -260,32 +289,6 @@ export class ConnectionSecrets {
     for (const [field, from] of Object.entries(saved.secrets)) {
       const bound = inputs[field] === undefined ? bindTo(field) : undefined;
       if (bound !== undefined) await this.#bind(saved.id, field, { ...bound, from }, isRefreshToken(manifest, field));
-    }
-  }
-
-  /**
-   * Binds the secrets of a home that an older version has left to what is installed now. Called once, at the first start of a version that
-   * binds, before anything can be installed.
-   *
-   * @param driverOf - the driver that is installed; undefined where there is none that can be relied on, so that a person is asked
-   */
-  async adopt(
-    connections: readonly SavedConnection[],
-    driverOf: (driver: string) => Promise<SendingDriver | undefined>,
-  ): Promise<void> {
-    for (const connection of connections) {
-      const driver = await driverOf(connection.driver);
-      if (driver === undefined) continue;
-      for (const [field, from] of Object.entries(connection.secrets)) {
-        const reach = reachOrNothing(driver, connection.settings, field);
-        if (reach === undefined) continue;
-        this.#bindings.set(connection.id, field, {
-          reach,
-          publisherName: driver.publisher?.name ?? '',
-          from,
-          sealed: from.kind !== 'store',
-        });
-      }
     }
   }
 
@@ -545,6 +548,7 @@ export class ConnectionSecrets {
     references: Readonly<Record<string, SecretReference | FormSecretInput>>,
     values: ReadonlyMap<string, string>,
     approved: ReadonlyMap<string, SecretReach | undefined>,
+    reached: readonly ReachedOrigin[],
     signedIn: ReadonlyMap<string, SignedInTokens> = new Map(),
     isRead: (field: string) => boolean = () => true,
   ): SealedSecrets {
@@ -573,7 +577,7 @@ export class ConnectionSecrets {
         throw missing(connection.name, field.id, field.label, reference, this.#store.isReadOnly === true);
       return [];
     });
-    return new SealedSecrets(new Map(sealed));
+    return new SealedSecrets(new Map(sealed), reached);
   }
 
   async #read(
@@ -592,9 +596,4 @@ export class ConnectionSecrets {
   #entry(account: string, isToken: boolean): Promise<string | undefined> {
     return isToken && this.#store.getOwn !== undefined ? this.#store.getOwn(account) : this.#store.get(account);
   }
-}
-
-/** Whether a field is that of a sign-in, whichever way to sign in the form has chosen. */
-function isRefreshToken({ permissions }: Manifest, field: string): boolean {
-  return permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
 }

@@ -116,6 +116,7 @@ export class ConnectionService {
     return this.#held.save(input, driver, async (stored, signIns) => {
       const saved = await this.#created(stored, bindNew(stored, driver));
       this.#adoptSignIns(saved.id, signIns);
+      this.#secrets.origins.record(saved.id, driver, input.settings);
       return saved;
     });
   }
@@ -150,6 +151,7 @@ export class ConnectionService {
       return this.#held.save(input, driver, async (stored, signIns) => {
         const saved = await this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code));
         this.#adoptSignIns(id, signIns);
+        this.#secrets.origins.recordEdit(before, driver, input.settings);
         return saved;
       });
     });
@@ -179,6 +181,7 @@ export class ConnectionService {
   async duplicate(id: string, name: string, withSecrets: boolean): Promise<SavedConnection> {
     const { id: _id, createdAt: _created, updatedAt: _updated, secrets, ...rest } = this.#store.get(id);
     const copy = this.#store.create({ ...rest, name, secrets: {} });
+    this.#secrets.origins.copy(id, copy.id);
     if (!withSecrets) return copy;
     return this.#store.inTurn(copy.id, async () => {
       try {
@@ -240,6 +243,7 @@ export class ConnectionService {
   async #replace(replaced: SavedConnection, input: StoredInput): Promise<SavedConnection> {
     const manifest = await this.#manifests.manifestOf(input.driver);
     this.#requireSameTarget(manifest, replaced, input);
+    this.#secrets.origins.forget(replaced.id);
     if (isSameTarget(manifest, replaced, input) && isSameProtection(manifest, replaced, input))
       return this.#update(replaced, input, UNBOUND);
     const forgotten = Object.fromEntries(Object.keys(replaced.secrets).map((field) => [field, { kind: 'remove' as const }]));
@@ -335,7 +339,9 @@ export class ConnectionService {
       settings: { ...saved.settings, ...input.settings },
     };
     // The sample's own key, for the sample's own server, both from this start.
-    const bindTo = bindNew(offered, await this.#manifests.senderOf(input.driver));
+    const driver = await this.#manifests.senderOf(input.driver);
+    const bindTo = bindNew(offered, driver);
+    this.#secrets.origins.record(saved.id, driver, offered.settings);
     return this.#update(saved, offered, (field) => (input.secrets[field] === undefined ? undefined : bindTo(field)));
   }
 

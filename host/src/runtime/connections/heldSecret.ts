@@ -1,3 +1,4 @@
+import { isSignIn } from '@tabularium/sdk/manifest';
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { FormSecretInput, SecretReference, SettingsValues, StoredInput } from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
@@ -7,6 +8,7 @@ import { isSameReach, reachDigest, reachText } from '../credentials/secretReach.
 import { secretReach } from '../drivers/broker/serverDestination.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import type { SecretBinding } from './secretBindings.ts';
+import type { OriginQuestion } from './confirmedOrigins.ts';
 import { confirmationCode } from './secretConfirmation.ts';
 
 // Comparisons and texts of ConnectionSecrets, without any state.
@@ -118,13 +120,16 @@ export function questionOf(
   connection: { readonly id?: string; readonly name: string },
   { manifest, version }: SendingDriver,
   changes: readonly ChangedSecret[],
+  origins: OriginQuestion = { newOrigins: [], isDistrusted: false },
 ): SecretQuestion {
   return {
     ...(connection.id === undefined ? {} : { connectionId: connection.id }),
     connection: connection.name,
     driver: { title: manifest.title, ...(version === undefined ? {} : { version }) },
     changes: [...changes],
-    code: confirmationCode(connection.id ?? connection.name, changes),
+    ...(origins.newOrigins.length === 0 ? {} : { newOrigins: [...origins.newOrigins] }),
+    ...(origins.isDistrusted ? { isDistrusted: true } : {}),
+    code: confirmationCode(connection.id ?? connection.name, changes, origins),
   };
 }
 
@@ -177,4 +182,9 @@ export function bindNew(input: StoredInput, driver: SendingDriver): BindTo {
     const reach = reachOrNothing(driver, input.settings, field);
     return reach === undefined ? undefined : { reach, publisherName: driver.publisher?.name ?? '' };
   };
+}
+
+/** Whether a field is that of a sign-in, whichever way to sign in the form has chosen. */
+export function isRefreshToken({ permissions }: Manifest, field: string): boolean {
+  return permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
 }

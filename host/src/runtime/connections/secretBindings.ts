@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { secretReferenceSchema } from '../../common/connection.ts';
 import { secretReachSchema } from '../../common/secretQuestion.ts';
 import type { Shape } from '../../common/shape.ts';
+import { ConfirmedOrigins } from './confirmedOrigins.ts';
 import { BINDING_KEY } from './bindingKey.ts';
 import { DATABASE_CONNECTION } from '../storage/database.ts';
 import type { Inject } from '../container/inject.ts';
@@ -32,10 +33,13 @@ export class SecretBindings {
 
   readonly #connection: DatabaseSync;
   readonly #key: Uint8Array;
+  /** Beside the approvals of secrets, and authenticated with the same key. */
+  readonly origins: ConfirmedOrigins;
 
   constructor(connection: DatabaseSync, key: Uint8Array) {
     this.#connection = connection;
     this.#key = key;
+    this.origins = new ConfirmedOrigins(connection, key);
   }
 
   get(connectionId: string, field: string): SecretBinding | undefined {
@@ -66,6 +70,7 @@ export class SecretBindings {
 
   removeAll(connectionId: string): void {
     this.#connection.prepare('DELETE FROM secret_bindings WHERE connection_id = ?').run(connectionId);
+    this.origins.remove(connectionId);
   }
 
   /** Whether the secrets of this database were taken over from an older version, or there were none to take over. */

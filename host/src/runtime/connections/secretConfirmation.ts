@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChangedSecret, SecretQuestion } from '../../common/secretQuestion.ts';
 import type { ErrorQuestions } from '../../common/errorQuestions.ts';
 import { HostError } from '../../common/errors.ts';
+import type { OriginQuestion } from './confirmedOrigins.ts';
 import { reachText } from '../credentials/secretReach.ts';
 
 /** A secret would go elsewhere, or otherwise, than was approved; nothing was sent. Carries what a person is asked. */
@@ -9,19 +10,11 @@ export class SecretConfirmationError extends HostError {
   readonly question: SecretQuestion;
 
   constructor(question: SecretQuestion) {
-    // Only the connection's name: clients outside read this, too. Old and new are for the person alone.
-    const isKnown = question.changes.some(({ before }) => before !== undefined);
-    super(
-      'SECRET_NOT_CONFIRMED',
-      isKnown
-        ? `The destination, driver or protection of "${question.connection}" has changed since its credentials were entered, so nothing was sent.`
-        : `The destination of the credentials of "${question.connection}" isn't confirmed, so nothing was sent.`,
-      {
-        details: {
-          advice: `Compare old and new in the window, or run: tabularium connections confirm ${JSON.stringify(question.connection)}`,
-        },
+    super('SECRET_NOT_CONFIRMED', sentenceOf(question), {
+      details: {
+        advice: `Compare old and new in the window, or run: tabularium connections confirm ${JSON.stringify(question.connection)}`,
       },
-    );
+    });
     this.question = question;
   }
 
@@ -30,11 +23,27 @@ export class SecretConfirmationError extends HostError {
   }
 }
 
-/** Names exactly these changes: it is another one for any other connection, secret, source or destination. 128 bits, hex. */
-export function confirmationCode(connection: string, changes: readonly ChangedSecret[]): string {
+/** Only the connection's name: clients outside read this, too. Old and new are for the person alone. */
+function sentenceOf({ connection, changes, newOrigins = [], isDistrusted }: SecretQuestion): string {
+  if (isDistrusted === true)
+    return `The driver of "${connection}" tried to send a credential to an origin that it isn't for, so nothing was sent.`;
+  if (changes.some(({ before }) => before !== undefined))
+    return `The destination, driver or protection of "${connection}" has changed since its credentials were entered, so nothing was sent.`;
+  return newOrigins.length > 0
+    ? `The driver of "${connection}" would reach an address that you haven't entered or confirmed, so nothing was sent.`
+    : `The destination of the credentials of "${connection}" isn't confirmed, so nothing was sent.`;
+}
+
+/** Names exactly these changes: it is another one for any other connection, secret, source, destination or origin. 128 bits, hex. */
+export function confirmationCode(
+  connection: string,
+  changes: readonly ChangedSecret[],
+  { newOrigins, isDistrusted }: OriginQuestion,
+): string {
   const shown = changes.map(({ field, now }) => [field, now.from, reachText(now)]);
+  const reached = newOrigins.map(({ id, now }) => [id, now.origins, now.verification]);
   return createHash('sha256')
-    .update(JSON.stringify(['tabularium secret confirmation 1', connection, shown]))
+    .update(JSON.stringify(['tabularium secret confirmation 1', connection, shown, reached, isDistrusted]))
     .digest('hex')
     .slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { SecretReach } from '../../common/secretQuestion.ts';
+import type { OriginPlace, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
 import { SignedInTokens } from './signedInTokens.ts';
 import { reachText } from './secretReach.ts';
@@ -12,15 +12,35 @@ export interface SealedSecret {
   readonly tokens?: SignedInTokens;
 }
 
+/** An origin that a person has entered or confirmed. */
+export interface ApprovedOrigin {
+  readonly id: string;
+  readonly place: OriginPlace;
+}
+
 /**
  * Secret values that open for the destination that they are approved for, and for nothing else. The HTTP grant is made from this: a caller
  * that forgets to ask a person gets an error, not the value. Printing, inspecting or serialising shows no value.
  */
 export class SealedSecrets {
   readonly #secrets: ReadonlyMap<string, SealedSecret>;
+  readonly #origins: readonly ApprovedOrigin[];
 
-  constructor(secrets: ReadonlyMap<string, SealedSecret>) {
+  /** @param origins - those that a person has entered or confirmed; default: none */
+  constructor(secrets: ReadonlyMap<string, SealedSecret>, origins: readonly ApprovedOrigin[] = []) {
     this.#secrets = secrets;
+    this.#origins = origins;
+  }
+
+  /**
+   * Whether the driver may reach an origin with what it reads elsewhere.
+   *
+   * @param url - of the origin, with its path prefix
+   * @throws HostError `SECRET_NOT_CONFIRMED`
+   */
+  requireOrigin(id: string, url: string): void {
+    if (this.#origins.some((one) => one.id === id && one.place.origins.includes(url))) return;
+    throw new HostError('SECRET_NOT_CONFIRMED');
   }
 
   /** Whether there is any secret in it. */

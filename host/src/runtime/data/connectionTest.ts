@@ -2,6 +2,7 @@ import type { Finding } from '@tabularium/sdk';
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
 import { hostSentence } from '../../common/hostSentences.ts';
 import type { DriverConnector, SessionDrivers } from './sessions.ts';
+import { isForeignCredential } from '../drivers/broker/foreignCredentialError.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
@@ -117,6 +118,7 @@ export class ConnectionTest {
       }
       first = session.server;
     } catch (error) {
+      if (saved !== undefined && isForeignCredential(error)) this.#services.secrets.origins.distrust(saved.id);
       // A finding explains a refusal better than the refusal itself does.
       const finding = session?.findings.find(({ outcome }) => outcome === 'failed');
       yield {

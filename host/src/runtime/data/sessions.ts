@@ -6,6 +6,7 @@ import type { InstallProgress } from '../../common/drivers.ts';
 import { HostError } from '../../common/errors.ts';
 import type { OpeningStep } from '../../common/opening.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
+import { isForeignCredential } from '../drivers/broker/foreignCredentialError.ts';
 import type { HttpBroker } from '../drivers/broker/httpBroker.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
 import type { Logger } from '../storage/logger.ts';
@@ -266,6 +267,7 @@ export class Sessions implements AsyncDisposable {
   ): Promise<OpenSession> {
     await this.#reopening.wait(connection.id, signal);
     const { driver, session } = await this.#connect(connection, signal, notify).catch((error: unknown) => {
+      this.#judge(connection.id, error);
       // A new version crashed at once, and the one before is in use again: the person who waits need not know how to try again.
       if (error instanceof HostError && error.code === 'DRIVER_ROLLED_BACK') return this.#connect(connection, signal, notify);
       throw error;
@@ -284,11 +286,17 @@ export class Sessions implements AsyncDisposable {
     entry.open = open;
     session.onClosed((reason) => {
       this.#logger.warn(`the session of the connection ${connection.id} ended: ${reason.message}`);
+      this.#judge(connection.id, reason);
       if (isDriverError(reason) && CRASHES.includes(reason.code)) this.#reopening.crashed(connection.id);
       entry.ended.abort(reason);
       this.#drop(connection.id, entry);
     });
     return open;
+  }
+
+  /** A driver that sends credentials where they don't belong reaches nothing more before a person has confirmed its origins. */
+  #judge(connectionId: string, reason: unknown): void {
+    if (isForeignCredential(reason)) this.#secrets.origins.distrust(connectionId);
   }
 
   async #connect(

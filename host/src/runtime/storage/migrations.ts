@@ -2,6 +2,7 @@ import { activityBytesMigration } from './migrations/activityBytes.ts';
 import { activityMigration } from './migrations/activity.ts';
 import { approvalTargetsMigration } from './migrations/approvalTargets.ts';
 import { approvalsMigration } from './migrations/approvals.ts';
+import { confirmedOriginsMigration } from './migrations/confirmedOrigins.ts';
 import { connectionGroupsMigration } from './migrations/connectionGroups.ts';
 import { connectionsMigration } from './migrations/connections.ts';
 import { consoleMigration } from './migrations/console.ts';
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   tourMigration,
   approvalTargetsMigration,
   activityBytesMigration,
+  confirmedOriginsMigration,
 ];

@@ -16,7 +16,7 @@ export const errors: Strings['errors'] = {
       advice: 'Die Verbindung bearbeiten und die Zugangsdaten neu eingeben.',
     },
     SECRET_NOT_CONFIRMED: {
-      sentence: 'Das Ziel dieser Verbindung hat sich seit der Eingabe ihrer Zugangsdaten geändert.',
+      sentence: 'Das Ziel dieser Verbindung ist nicht das, das eingegeben oder bestätigt wurde.',
       advice: 'Das neue Ziel im Fenster oder mit „tabularium connections confirm“ bestätigen.',
     },
     SSH_KEY_UNKNOWN: {

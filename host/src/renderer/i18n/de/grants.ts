@@ -8,7 +8,8 @@ export const grants: Strings['grants'] = {
   text: 'Treiber laufen in einem eigenen Prozess, der nichts erreichen kann. Dieser verlangt mehr:',
   titleOrigins: (driver) => `Darf der Treiber für ${driver} Anfragen an andere Server senden?`,
   textOrigins: 'Neben dem Server einer Verbindung sendet er Anfragen an Adressen, die sein Autor festgelegt hat:',
-  origin: (label, origin) => `„${label}“ unter ${origin}. Er kann dorthin senden, was er aus Datenbanken liest.`,
+  origin: 'Er kann, was er aus Datenbanken liest, an diese Adresse senden:',
+  originLabel: (label) => `Der Treiber nennt sie „${label}“.`,
   more: 'Einiges davon wurde ihm schon erlaubt. Jetzt verlangt er mehr:',
   meaning: {
     sqlite:
@@ -40,6 +41,8 @@ export const grants: Strings['grants'] = {
   refused: 'Es wurde nicht erlaubt, daher wird diese Version nicht benutzt.',
   failed: 'Es wurde nicht erlaubt',
   allowed: 'Das ist erlaubt.',
+  closed: (connection) =>
+    `${connection} wurde geschlossen: Eine Berechtigung des Treibers wurde widerrufen. Beim Neuladen wird danach gefragt.`,
   withdraw: 'Zurücknehmen',
   withdrawOf: (driver) => `Erlaubnis für den Treiber für ${driver} zurücknehmen`,
 };

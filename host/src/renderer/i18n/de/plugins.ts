@@ -107,7 +107,7 @@ export const plugins: Strings['plugins'] = {
     applyToOpen: (name) => `Verbindungen zu ${name} benutzen bei der nächsten Verwendung die jetzige Version.`,
     unload: (name) => `${name} wird nicht mehr aus einem Ordner geladen.`,
     bundle: (name) => `${name} ist als Datei gespeichert.`,
-    withdraw: (name) => `${name} darf die Sandbox nicht mehr verlassen.`,
+    withdraw: (name) => `Die Berechtigungen von ${name} sind widerrufen, seine Verbindungen geschlossen.`,
     file: (name) => `${name} ist installiert.`,
   },
   oldSessions: (names) =>
@@ -146,8 +146,8 @@ export const plugins: Strings['plugins'] = {
     secrets: (fields, reason) =>
       `Diese Zugangsdaten einer Verbindung zu sehen: ${fields}. Der Treiber nennt als Grund: „${reason}“`,
     http: 'Anfragen an den einen Server, den eine Verbindung nennt. Tabularium sendet sie und fügt die Zugangsdaten hinzu; der Treiber sieht diese nie.',
-    fixedOrigin: (label, origin, reason) =>
-      `Anfragen an „${label}“ unter ${origin}, bei jeder Verbindung. Er kann dorthin senden, was er liest. Der Treiber nennt als Grund: „${reason}“`,
+    fixedOrigin: 'Anfragen bei jeder Verbindung an diese Adresse. Er kann dorthin senden, was er liest:',
+    fixedOriginReason: (label, reason) => `„${label}“. Der Treiber nennt als Grund: „${reason}“`,
     furtherOrigin: (label, reason) =>
       `Anfragen auch an „${label}“, wo eine Verbindung dessen Adresse nennt. Der Treiber nennt als Grund: „${reason}“`,
     fileRead: (field, reason) => `Die unter „${field}“ gewählte Datei lesen. Der Treiber nennt als Grund: „${reason}“`,

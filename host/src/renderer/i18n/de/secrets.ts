@@ -7,6 +7,19 @@ export const secrets: Strings['secrets'] = {
     `Die Zugangsdaten von ${connection} würden anders benutzt, als es bei ihrer Eingabe vorgesehen war. Es wurde nichts gesendet.`,
   textNew: (connection) =>
     `Es ist nicht bekannt, wofür die Zugangsdaten von ${connection} eingegeben wurden. Es wurde nichts gesendet.`,
+  titleOrigins: (connection) => `Welche Adressen erreicht ${connection}?`,
+  textOrigins: (driver, connection) =>
+    `Mit ${connection} erreicht der Treiber für ${driver} Adressen, die weder eingegeben noch bestätigt wurden. Er kann dorthin senden, was er liest. Es wurde nichts gesendet.`,
+  textDistrusted: (driver) =>
+    `Der Treiber für ${driver} wollte Zugangsdaten eines Servers an einen anderen senden und wurde beendet. Es wurde nichts gesendet. Nur bestätigen, wenn sein Herausgeber alles erfahren darf, was diese Verbindung erreicht.`,
+  origin: {
+    first: 'Der Server der Verbindung',
+    label: (label) => `Der Treiber nennt sie „${label}“`,
+    reason: (reason) => `Der Treiber nennt als Grund: „${reason}“`,
+    before: 'Bisher',
+    now: 'Jetzt',
+    isNew: 'Neue Adresse',
+  },
   cause: (driver) =>
     `Ursache kann eine Aktualisierung oder andere Version des Treibers für ${driver}, eine importierte Datei oder eine Änderung der Verbindung sein. Eine unerwartete Änderung nicht bestätigen.`,
   table: (label) => `${label}: alt und neu`,

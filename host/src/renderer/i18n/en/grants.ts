@@ -6,8 +6,8 @@ export const grants = {
   text: 'Drivers run in an isolated process. This one needs more permissions:',
   titleOrigins: (driver: string): string => `Let the driver for ${driver} send requests to other servers?`,
   textOrigins: 'Besides the server of a connection it sends requests to addresses that its author has fixed:',
-  origin: (label: string, origin: string): string =>
-    `“${label}” at ${origin}. It can send there whatever it reads from your databases.`,
+  origin: 'It can send whatever it reads from your databases to this address:',
+  originLabel: (label: string): string => `The driver calls it “${label}”.`,
   more: 'This version needs more permissions than you have granted:',
   meaning: {
     sqlite: 'It can open, read and change any file that you can. It cannot use the network or start other programs.',
@@ -37,6 +37,8 @@ export const grants = {
   refused: "You didn't allow it, so this version isn't used.",
   failed: "The permission couldn't be granted",
   allowed: 'You have allowed this.',
+  closed: (connection: string): string =>
+    `${connection} was closed: a permission of its driver was revoked. Reload to be asked again.`,
   withdraw: 'Revoke',
   withdrawOf: (driver: string): string => `Revoke the permissions of the driver for ${driver}`,
 };

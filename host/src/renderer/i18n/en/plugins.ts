@@ -102,7 +102,7 @@ export const plugins = {
     applyToOpen: (name: string): string => `Connections to ${name} use the present version at their next use.`,
     unload: (name: string): string => `${name} is not loaded from a folder any more.`,
     bundle: (name: string): string => `${name} is saved as a file.`,
-    withdraw: (name: string): string => `${name} can no longer leave the sandbox.`,
+    withdraw: (name: string): string => `${name} has no permissions any more. Its connections are closed.`,
     file: (name: string): string => `${name} is installed.`,
   },
   oldSessions: (names: readonly string[]): string =>
@@ -141,8 +141,8 @@ export const plugins = {
     secrets: (fields: string, reason: string): string =>
       `To see these credentials of a connection: ${fields}. The driver says why: “${reason}”`,
     http: 'Requests to the one server that a connection names. Tabularium sends them and adds the credentials; the driver never sees those.',
-    fixedOrigin: (label: string, origin: string, reason: string): string =>
-      `Requests to “${label}” at ${origin} for every connection. It can send there whatever it reads. The driver says why: “${reason}”`,
+    fixedOrigin: 'Requests for every connection to this address, where it can send whatever it reads:',
+    fixedOriginReason: (label: string, reason: string): string => `“${label}”. The driver says why: “${reason}”`,
     furtherOrigin: (label: string, reason: string): string =>
       `Requests to “${label}” too, where a connection names its address. The driver says why: “${reason}”`,
     fileRead: (field: string, reason: string): string =>

@@ -5,6 +5,19 @@ export const secretWords = {
     `The destination of the credentials of ${connection} has changed since they were entered. Nothing has been sent.`,
   textNew: (connection: string): string =>
     `The original destination of the credentials of ${connection} is unknown. Nothing has been sent.`,
+  titleOrigins: (connection: string): string => `Check the addresses that ${connection} reaches`,
+  textOrigins: (driver: string, connection: string): string =>
+    `With ${connection}, the driver for ${driver} reaches addresses that you haven't entered or confirmed. It can send there whatever it reads. Nothing has been sent.`,
+  textDistrusted: (driver: string): string =>
+    `The driver for ${driver} tried to send a credential of one server to another, and was stopped. Nothing has been sent. Confirm only if you trust its publisher with everything that this connection reaches.`,
+  origin: {
+    first: 'The server of the connection',
+    label: (label: string): string => `The driver calls it “${label}”`,
+    reason: (reason: string): string => `The driver says why: “${reason}”`,
+    before: 'Before',
+    now: 'Now',
+    isNew: 'New address',
+  },
   cause: (driver: string): string =>
     `An update or another version of the driver for ${driver}, an imported file, or an edit of the connection can cause this. If you didn't expect it, don't confirm.`,
   table: (label: string): string => `${label}: old and new`,

@@ -20,7 +20,13 @@ const ask = async (broker: HttpBroker, changes: Partial<BrokerRequest> = {}): Pr
   textOf((await broker.request(testRequest(changes))).body);
 
 /** Two servers, and a broker whose further origin `more` is the second. */
-async function pair(credentials: Credentials, ofMore: Credentials, more: Partial<FurtherOriginInput> = {}, secrets = {}) {
+async function pair(
+  credentials: Credentials,
+  ofMore: Credentials,
+  more: Partial<FurtherOriginInput> = {},
+  secrets = {},
+  onMisuse?: (error: Error) => void,
+) {
   const [first, second, tokens] = [
     await serve(),
     await serve((_request, response) => response.end('second')),
@@ -35,7 +41,7 @@ async function pair(credentials: Credentials, ofMore: Credentials, more: Partial
     url: `http://127.0.0.1:${tokens.port}/token`,
   };
   const given = { key: FIRST, key2: OTHER, ...secrets };
-  const broker = await brokerFor(credentials, settings, given, [furtherOrigin('more', ofMore, more)]);
+  const broker = await brokerFor(credentials, settings, given, [furtherOrigin('more', ofMore, more)], onMisuse);
   return { broker, first, second };
 }
 
@@ -229,16 +235,63 @@ describe('credentials', () => {
     Buffer.from(FIRST).toString('hex'),
     encodeURIComponent(`x ${FIRST}`),
   ];
+  const bearer2: Credentials = [{ scheme: 'bearer', field: 'key2' }];
+  const stopped = { code: 'DRIVER_FAULT', message: expect.stringContaining('a credential of one origin to another') as string };
+
   it.each(encodings)('that a driver has learnt from an echo are carried to no other origin: %s', async (learnt) => {
-    const { broker, first, second } = await pair(header, [{ scheme: 'bearer', field: 'key2' }]);
-    const refused = { code: 'PERMISSION_DENIED', message: expect.stringContaining('a credential of another origin') as string };
-    await expect(broker.request(testRequest({ headers: { 'x-note': learnt }, origin: 'more' }))).rejects.toMatchObject(refused);
-    await expect(
-      broker.request(testRequest({ path: `/x?note=${encodeURIComponent(learnt)}`, origin: 'more' })),
-    ).rejects.toMatchObject(refused);
+    for (const request of [{ headers: { 'x-note': learnt } }, { path: `/x?note=${encodeURIComponent(learnt)}` }]) {
+      const { broker, first, second } = await pair(header, bearer2);
+      // Back to the server that has it, nothing is given away.
+      expect(await ask(broker, request)).toBe('ok');
+      const sent = first.requests.length;
+      await expect(broker.request(testRequest({ ...request, origin: 'more' }))).rejects.toMatchObject(stopped);
+      expect([first.requests.length, second.requests.length]).toEqual([sent, 0]);
+    }
+  });
+
+  it('end everything when a driver asks to carry one elsewhere: it learns nothing from another request', async () => {
+    const misuses: unknown[] = [];
+    const { broker, first, second } = await pair(header, bearer2, {}, {}, (error) => misuses.push(error));
+    const guesses = [FIRST, 'another-guess-1', OTHER, FIRST].map((guess) => ({ headers: { 'x-note': guess }, origin: 'more' }));
+    const results = await Promise.allSettled(guesses.map(async (guess) => broker.request(testRequest(guess))));
+    expect(results.map((result) => result.status === 'rejected' && (result.reason as DriverError).code)).toEqual([
+      'DRIVER_FAULT',
+      'CANCELLED',
+      'CANCELLED',
+      'CANCELLED',
+    ]);
+    await expect(broker.request(testRequest())).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(misuses).toHaveLength(1);
     expect([...first.requests, ...second.requests]).toEqual([]);
-    // Back to the server that has it, nothing is given away.
-    expect(await ask(broker, { headers: { 'x-note': learnt } })).toBe('ok');
+  });
+
+  it.each<[string, Partial<BrokerRequest>]>([
+    ['an origin that the connection does not have', { origin: 'absent' }],
+    ['an origin that is not declared', { origin: 'evil' }],
+    ['a node of a further origin', { origin: 'more', node: 0 }],
+    ['a node that is not there', { node: 7 }],
+    ['a header of the host', { origin: 'more', headers: { host: 'x' } }],
+    ['a header of a credential', { origin: 'more', headers: { 'x-api-key': 'x' } }],
+    ['a path of another server', { origin: 'more', path: '//evil.example/' }],
+  ])('are answered like a wrong guess in a request to %s', async (_name, request) => {
+    const answers = await Promise.all(
+      [FIRST, 'a-wrong-guess'].map(async (guess) => {
+        const broker = await brokerFor(header, { port: 1, host2: '127.0.0.1', port2: 1 }, { key: FIRST, key2: OTHER }, [
+          furtherOrigin('more', bearer2),
+          furtherOrigin('absent', [], {
+            origin: { ...(furtherOrigin('absent').origin as object), host: { field: 'user' } } as FurtherOriginInput['origin'],
+          }),
+        ]);
+        const { path = '/', headers = {} } = request;
+        const sent = { ...request, path: `${path}?note=${guess}`, headers: { ...headers, 'x-note': guess } };
+        return broker.request(testRequest(sent)).then(
+          () => 'sent',
+          (error: unknown) => `${(error as DriverError).code} ${(error as DriverError).message}`,
+        );
+      }),
+    );
+    expect(answers[0]).toBe(answers[1]);
+    expect(answers[0]).not.toMatch(/sent$|^DRIVER_FAULT/);
   });
 
   it('of a further origin are renewed there alone, after it has refused them', async () => {

@@ -5,6 +5,7 @@ import type { BrokerConnection, BrokerTimeouts } from './connections.ts';
 import { BROKER_TIMEOUTS, BrokerConnections } from './connections.ts';
 import type { OutgoingRequest } from './credentials/requestCredential.ts';
 import { checkParameters } from './credentials/staticCredentials.ts';
+import { ForeignCredentialError } from './foreignCredentialError.ts';
 import type { FurtherGrant, HttpGrant } from './httpGrant.ts';
 import { checkHeaders, checkPath, checkWithinPrefix } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
@@ -92,9 +93,16 @@ export class HttpBroker {
   readonly #tunnel: Tunnel | undefined;
   /** A map, in which no id is there that isn't declared. */
   readonly #further: ReadonlyMap<string, Further>;
+  readonly #onMisuse: (error: ForeignCredentialError) => void;
   #healthy = 0;
 
-  constructor(grant: HttpGrant, timeouts: BrokerTimeouts = BROKER_TIMEOUTS) {
+  /** @param onMisuse - ends the driver's process */
+  constructor(
+    grant: HttpGrant,
+    timeouts: BrokerTimeouts = BROKER_TIMEOUTS,
+    onMisuse: (error: ForeignCredentialError) => void = () => undefined,
+  ) {
+    this.#onMisuse = onMisuse;
     this.#bodyWindow = timeouts.bodyWindow;
     this.#tunnel = grant.tunnel;
     this.#tunnel?.hold();
@@ -128,8 +136,8 @@ export class HttpBroker {
   /** @throws DriverError */
   async request(request: BrokerRequest): Promise<NodeResponse> {
     checkPath(request.path);
-    this.#checkForeign(request);
     if (request.origin !== undefined) return this.#askFurther(request.origin, request);
+    if (request.node === undefined || this.#nodes[request.node] !== undefined) this.#checkForeign(request, this.#nodes[0]?.grant);
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
     const body = await heldBody(request).catch((error: unknown) => {
       throw signal.aborted ? cancelled(signal) : error;
@@ -188,6 +196,7 @@ export class HttpBroker {
           advice: `Enter the host of ${label} in the connection's settings.`,
         },
       });
+    this.#checkForeign(request, further.grant);
     try {
       return { ...(await broker.request(request)), node: undefined };
     } catch (error) {
@@ -196,18 +205,22 @@ export class HttpBroker {
     }
   }
 
-  /** Refuses to carry a credential of one origin to another, where a driver has learnt it from a server that repeats what it is sent. */
-  #checkForeign({ origin, path, headers }: BrokerRequest): void {
-    if (this.#further.size === 0) return;
-    const target = origin === undefined ? this.#nodes[0]?.grant : this.#further.get(origin)?.grant;
+  /**
+   * Carries no credential of one origin to another. Last of all checks: a request that isn't sent for another reason says nothing of what is in it. A hit
+   * ends everything, so a driver that guesses learns from one answer alone.
+   */
+  #checkForeign({ path, headers }: BrokerRequest, target: HttpGrant | undefined): void {
+    if (this.#further.size === 0 || target === undefined) return;
+    this.#closing.signal.throwIfAborted();
+    checkForm(path, headers, target);
     const others = [this.#nodes[0]?.grant, ...Array.from(this.#further.values(), ({ grant }) => grant)];
     for (const text of [path, ...Object.values(headers)]) {
-      const isForeign = others.some((other) => other !== target && other?.repeatsSecret(text) === true);
-      if (isForeign && target?.repeatsSecret(text) !== true)
-        throw new DriverError(
-          'PERMISSION_DENIED',
-          'The driver asked to send a credential of another origin in a path or header. Nothing was sent.',
-        );
+      const isForeign = others.some((other) => other !== target && other?.repeatsSecret(text, 'whole') === true);
+      if (!isForeign || target.repeatsSecret(text, 'whole')) continue;
+      const error = new ForeignCredentialError();
+      void this.close();
+      this.#onMisuse(error);
+      throw error;
     }
   }
 
@@ -237,9 +250,7 @@ export class HttpBroker {
     signal: AbortSignal,
   ): Promise<BrokerResponse> {
     const { grant } = node;
-    checkWithinPrefix(request.path, grant.origin.pathPrefix);
-    checkParameters(request.path, grant.credentialParameters);
-    const checked = checkHeaders(request.headers, grant.credentialHeaders);
+    const checked = checkForm(request.path, request.headers, grant);
     const send = async (fresh: boolean): Promise<Sent> => {
       const outgoing: OutgoingRequest = {
         method: request.method,
@@ -301,6 +312,13 @@ export class HttpBroker {
       return { response: undefined, error: reused ? error : silentEnd(error, grant), repeatable: reused };
     }
   }
+}
+
+/** @returns the headers by lower-case name. @throws DriverError `PERMISSION_DENIED` */
+function checkForm(path: string, headers: BrokerRequest['headers'], grant: HttpGrant): Map<string, string> {
+  checkWithinPrefix(path, grant.origin.pathPrefix);
+  checkParameters(path, grant.credentialParameters);
+  return checkHeaders(headers, grant.credentialHeaders);
 }
 
 async function heldBody({ body, bodyBytes }: BrokerRequest): Promise<Uint8Array | RequestBody | undefined> {

@@ -8,7 +8,8 @@ import { fixedOriginsOf } from '../../../common/fixedOrigins.ts';
 import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import type { ServerPermission } from '../../../common/serverPermission.ts';
 import type { SignedInTokens } from '../../credentials/signedInTokens.ts';
-import { reachOf, serverDestination } from './serverDestination.ts';
+import type { SoughtAs } from './repeatedSecret.ts';
+import { originUrl, reachOf, serverDestination } from './serverDestination.ts';
 import { credentialHeadersOf, credentialParametersOf, credentialsFor } from './credentials/credentialsFor.ts';
 import type { OutgoingRequest, RequestCredential } from './credentials/requestCredential.ts';
 import type { SendingDriver, ServerOrigin, ServerPlace } from './serverDestination.ts';
@@ -94,8 +95,8 @@ export class HttpGrant {
   }
 
   /** Whether a text gives a credential away, see {@link RequestCredential.isIn}. */
-  repeatsSecret(text: string): boolean {
-    return this.#credentials.some((credential) => credential.isIn(text));
+  repeatsSecret(text: string, as?: SoughtAs): boolean {
+    return this.#credentials.some((credential) => credential.isIn(text, as));
   }
 
   /** Ends what credentials are being asked for. */
@@ -178,6 +179,8 @@ export async function httpGrantFor(
   const first = await grantOf(destination, server.tls, permission.credentials);
   const further: FurtherGrant[] = [];
   for (const { id, label, credentials, server: from, place } of destination.further) {
+    // A fixed address is a permission, which was looked for above.
+    if (place !== undefined && from !== undefined) secrets.requireOrigin(id, originUrl(place.origin));
     const granted = place === undefined ? undefined : await grantOf(place, from?.tls, credentials);
     const grant = granted === undefined ? undefined : new HttpGrant({ ...granted, isFixed: from === undefined });
     further.push({ id, label, hostField: from?.origin.host.field, grant });

@@ -7,33 +7,60 @@ import { DriverError } from '@tabularium/sdk';
 /** Looks a name up: every address of it. */
 export type ResolveAll = (name: string, callback: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void;
 
-/** Networks that mean another place for each computer: this one, its neighbours, private ones, and those of many hosts at once. */
-const NOT_PUBLIC: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
+type Network = readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'];
+
+/**
+ * Networks that aren't a public service's: this computer, its neighbours, private ones, those of many hosts at once, and those through which a router
+ * takes a packet to an IPv4 address (6to4, Teredo, NAT64). All of the special-purpose registries of IANA (RFC 6890), which a test goes through, and what
+ * clouds have made of public addresses.
+ */
+const NOT_PUBLIC: readonly Network[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
   ['100.64.0.0', 10, 'ipv4'],
   ['127.0.0.0', 8, 'ipv4'],
+  // The host of a virtual machine in Azure.
+  ['168.63.129.16', 32, 'ipv4'],
   ['169.254.0.0', 16, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
   ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.31.196.0', 24, 'ipv4'],
+  ['192.52.193.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
   ['192.168.0.0', 16, 'ipv4'],
+  ['192.175.48.0', 24, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
-  ['::', 96, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 9, 'ipv6'],
-  ['ff00::', 8, 'ipv6'],
+  ['2001::', 23, 'ipv6'],
+  ['2001:db8::', 32, 'ipv6'],
+  ['2002::', 16, 'ipv6'],
+  ['2620:4f:8000::', 48, 'ipv6'],
+  ['3ffe::', 16, 'ipv6'],
+  ['3fff::', 20, 'ipv6'],
 ];
 
-const notPublic = new BlockList();
-for (const [network, prefix, family] of NOT_PUBLIC) notPublic.addSubnet(network, prefix, family);
+/** All that IANA gives out to networks of the public internet, and IPv4 addresses in the spelling of IPv6. Any other IPv6 address is something else. */
+const PUBLIC_IPV6: readonly Network[] = [
+  ['2000::', 3, 'ipv6'],
+  ['::ffff:0:0', 96, 'ipv6'],
+];
 
-/** Prefixes of IPv6 addresses whose last 32 bits are an IPv4 address: a router takes a packet to that one (RFC 6052). */
-const TRANSLATED = /^64:ff9b:(?:1:|:)/i;
+const notPublic = listOf(NOT_PUBLIC);
+const publicIpv6 = listOf(PUBLIC_IPV6);
+
+function listOf(networks: readonly Network[]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix, family] of networks) list.addSubnet(network, prefix, family);
+  return list;
+}
 
 /** Whether an address is the same place for every computer. */
 export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address)) return !notPublic.check(address);
-  return !address.includes('%') && !TRANSLATED.test(address) && !notPublic.check(address, 'ipv6');
+  return !address.includes('%') && publicIpv6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
 const everyAddress: ResolveAll = (name, callback) => lookup(name, { all: true }, callback);

@@ -47,3 +47,34 @@ describe('a credential that a server repeats', () => {
     expect(new RepeatedSecret('abcdef').isIn('%%%zz%1%ff%c3')).toBe(false);
   });
 });
+
+describe('a credential as a whole value', () => {
+  const isWhole = (value: string, text: string): boolean => new RepeatedSecret(value).isIn(text, 'whole');
+  const KEY = 'k3y-of.the~first';
+
+  it.each([KEY, `/${KEY}`, `/a?k=${KEY}&b=1`, `Bearer ${KEY}`, `"${KEY}",`, encodeURIComponent(` ${KEY}`), `a ${KEY}x ${KEY}`])(
+    'is found in: %s',
+    (text) => expect(isWhole(KEY, text)).toBe(true),
+  );
+
+  it.each([`${KEY}1`, `_${KEY}`, `/x.${KEY}`, `${KEY}-2`])('is not found as a part of a longer one: %s', (text) =>
+    expect(isWhole(KEY, text)).toBe(false),
+  );
+
+  it('is found in the encodings of servers', () => {
+    for (const [, encode] of ENCODINGS) expect(isWhole(KEY, encode(` ${KEY} `))).toBe(true);
+  });
+
+  it.each([
+    ['123456', '/?from=123456'],
+    ['20261129', '/logs?day=20261129'],
+    ['1764412345678', '/?since=1764412345678'],
+    ['password', '/_security/user/me/password'],
+    ['dashboards', '/dashboards'],
+    ['a1b2c3', '/a1b2c3'],
+  ])('is not sought where a path may have it by chance: %s', (value, text) => expect(isWhole(value, text)).toBe(false));
+
+  it.each(['1234567890123456', 'correcthorsebattery'])('is sought where it is as long as a key: %s', (value) =>
+    expect(isWhole(value, `/?a=${value}`)).toBe(true),
+  );
+});

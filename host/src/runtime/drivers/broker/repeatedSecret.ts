@@ -3,6 +3,16 @@ const SHORTEST_SOUGHT = 4;
 /** In an encoding a text of this length or more: base64 loses up to two characters at each end, and what is left must not be found by chance. */
 const SHORTEST_SOUGHT_ENCODED = 6;
 
+/** As a whole value within a text: what is shorter is found by chance. So are words and numbers (a path's parts, dates), unless they are as long as keys are. */
+const SHORTEST_WHOLE = 8;
+const SHORTEST_WHOLE_WORD = 16;
+const WORD_OR_NUMBER = /^(?:[A-Za-z]+|[0-9]+)$/;
+/** Beside one of these, a value is part of a longer one. */
+const PART_OF_VALUE = /[\w.~-]/;
+
+/** `part`: anywhere in a text, for what is left out of an answer. `whole`: as a value of its own, for what ends a driver's session. */
+export type SoughtAs = 'part' | 'whole';
+
 /**
  * Finds a credential in a text, as it is and in the encodings that servers and proxies use when they repeat what they were sent: hexadecimal,
  * base64 and base64url at every offset within a longer text, and percent-encoding, once or twice. What a server encrypts, compresses, reverses
@@ -20,13 +30,16 @@ export class RepeatedSecret {
     this.#base64 = [0, 1, 2].map((offset) => base64Within(bytes, offset));
   }
 
-  /** @param text - a header's value */
-  isIn(text: string): boolean {
+  /** @param text - a header's value, or a path */
+  isIn(text: string, as: SoughtAs = 'part'): boolean {
     const value = this.#value;
-    if (text === value) return true;
+    if (as === 'whole') {
+      if (value.length < (WORD_OR_NUMBER.test(value) ? SHORTEST_WHOLE_WORD : SHORTEST_WHOLE)) return false;
+    } else if (text === value) return true;
     if (value.length < SHORTEST_SOUGHT) return false;
     const once = percentDecoded(text);
-    if ([text, once, percentDecoded(once)].some((form) => form.includes(value))) return true;
+    const holds = (form: string): boolean => (as === 'whole' ? holdsWhole(form, value) : form.includes(value));
+    if ([text, once, percentDecoded(once)].some(holds)) return true;
     if (value.length < SHORTEST_SOUGHT_ENCODED) return false;
     // Separators as in `61:62` or `61 62`.
     if (
@@ -39,6 +52,14 @@ export class RepeatedSecret {
     const standard = once.replaceAll('-', '+').replaceAll('_', '/');
     return this.#base64.some((encoded) => standard.includes(encoded));
   }
+}
+
+function holdsWhole(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    const around = [text[at - 1], text[at + value.length]];
+    if (!around.some((character) => character !== undefined && PART_OF_VALUE.test(character))) return true;
+  }
+  return false;
 }
 
 /** The part of a base64 text that a value alone decides, whatever is before and after it: `offset` bytes are before. */

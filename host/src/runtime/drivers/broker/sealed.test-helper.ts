@@ -1,6 +1,7 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { SealedSecrets } from '../../credentials/sealedSecrets.ts';
+import { reachedOrigins } from '../../connections/reachedOrigins.ts';
 import type { SendingDriver } from './serverDestination.ts';
 import { secretReach } from './serverDestination.ts';
 import type { HttpGrant } from './httpGrant.ts';
@@ -25,6 +26,7 @@ export function sealedFor(
 ): SealedSecrets {
   return new SealedSecrets(
     new Map(Object.entries(values).map(([field, value]) => [field, { value, approved: secretReach(driver, settings, field) }])),
+    reachedOrigins(driver, settings),
   );
 }
 

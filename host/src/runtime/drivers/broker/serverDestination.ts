@@ -185,7 +185,8 @@ interface FurtherReach {
   readonly used: readonly HttpCredential[];
 }
 
-function originUrl(origin: ServerOrigin): string {
+/** The address of an origin as it is compared and shown. */
+export function originUrl(origin: ServerOrigin): string {
   return destinationUrl({ ...origin, host: origin.host.toLowerCase() });
 }
 

@@ -393,10 +393,11 @@ export class DriverManagement {
     this.#options.widerGrants.allow(id, grants, askedBy);
   }
 
-  /** Takes that back: its sessions end, and it doesn't start again until a person has allowed it again. */
-  async withdrawGrants(id: string): Promise<void> {
-    this.#options.widerGrants.withdraw(id);
+  /** Takes that back: its sessions end, and it doesn't start again until a person has allowed it again. @returns what was taken back */
+  async withdrawGrants(id: string): Promise<readonly ConsentGrant[]> {
+    const withdrawn = this.#options.widerGrants.withdraw(id);
     await this.#end(id);
+    return withdrawn;
   }
 
   /** Ends what runs of versions that a registry has revoked. */

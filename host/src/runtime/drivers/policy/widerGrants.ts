@@ -29,6 +29,9 @@ const MEANINGS: Readonly<Record<NamedGrant, string>> = {
   secrets: 'see the credentials of its connections and send them to the servers of each',
 };
 
+/** The reasons of all that a manifest can ask for, whole: one that is cut could hide what the next address is for. */
+const LONGEST_REASONS = 3_000;
+
 function meaningOf(grant: ConsentGrant): string {
   return isOriginGrant(grant) ? `send requests to ${grant}, and with them whatever it reads` : MEANINGS[grant];
 }
@@ -41,7 +44,7 @@ export class GrantNeededError extends HostError {
     const { id, packageName, version, manifest, publisher } = driver;
     const grants = consentGrantsOf(manifest);
     // The driver's own text, quoted so that a reason which recommends the driver isn't read as Tabularium's advice.
-    const reason = visibleText(reasonFor(manifest, missing));
+    const reason = visibleText(reasonFor(manifest, missing), 'name', LONGEST_REASONS);
     const more = missing.length < grants.length ? ' more than you have allowed it' : '';
     super(
       'GRANT_NEEDED',
@@ -171,7 +174,11 @@ export class WiderGrants {
   allow(driverId: string, grants: readonly ConsentGrant[], publisher?: string): void {
     const asker = publisher ?? this.#lastAsker(driverId);
     const asked = asker === undefined ? [] : this.#read('asked_grants', driverId, asker);
-    const unasked = grants.filter((grant) => !asked.includes(grant));
+    const granted = asker === undefined ? this.allowed(driverId) : this.#read('allowed_grants', driverId, asker);
+    const added = grants.filter((grant) => !granted.includes(grant));
+    // Once more what is allowed already: nothing is left to do.
+    if (grants.length > 0 && added.length === 0) return;
+    const unasked = added.filter((grant) => !asked.includes(grant));
     if (asker === undefined || grants.length === 0 || unasked.length > 0) {
       throw new HostError(
         'INVALID_REQUEST',
@@ -182,7 +189,7 @@ export class WiderGrants {
       );
     }
     const now = new Date().toISOString();
-    for (const grant of grants) {
+    for (const grant of added) {
       this.#connection
         .prepare('INSERT OR IGNORE INTO allowed_grants (driver_id, publisher, wider_grant, allowed_at) VALUES (?, ?, ?, ?)')
         .run(driverId, asker, grant, now);
@@ -191,11 +198,13 @@ export class WiderGrants {
     this.#changes.note('drivers');
   }
 
-  /** Takes back all that was allowed to a driver. */
-  withdraw(driverId: string): void {
+  /** Takes back all that was allowed to a driver. @returns what that was */
+  withdraw(driverId: string): readonly ConsentGrant[] {
+    const withdrawn = this.allowed(driverId);
     this.#connection.prepare('DELETE FROM allowed_grants WHERE driver_id = ?').run(driverId);
     this.#connection.prepare('DELETE FROM asked_grants WHERE driver_id = ?').run(driverId);
     this.#changes.note('drivers');
+    return withdrawn;
   }
 
   #lastAsker(driverId: string): string | undefined {

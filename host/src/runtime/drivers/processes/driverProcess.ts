@@ -60,6 +60,7 @@ interface End {
   readonly code: DriverErrorCode;
   readonly what: string;
   readonly expected: boolean;
+  readonly cause?: Error | undefined;
 }
 
 /** One driver's process: started, spoken to, watched, and ended. */
@@ -299,8 +300,8 @@ export class DriverProcess {
   }
 
   /** Ends the process at once. The first reason is the one that is reported. */
-  kill(code: DriverErrorCode, what: string): void {
-    this.#stop({ code, what, expected: false }, 'SIGKILL');
+  kill(code: DriverErrorCode, what: string, cause?: Error): void {
+    this.#stop({ code, what, expected: false, cause }, 'SIGKILL');
   }
 
   /** Whether it was ended because a call that blocked it was cancelled. */
@@ -349,10 +350,10 @@ export class DriverProcess {
     }
   }
 
-  #error({ code, what, expected }: End, call: string): DriverError {
+  #error({ code, what, expected, cause }: End, call: string): DriverError {
     const name = `The driver "${this.#options.driverId}" ${this.#options.version}`;
     if (expected) return new DriverError('CANCELLED', `${name} was stopped.`);
-    return new DriverError(code, `${name} ${what} (last call: ${call}).`);
+    return new DriverError(code, `${name} ${what} (last call: ${call}).`, cause === undefined ? {} : { cause });
   }
 
   #onGone(): void {

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Settings } from '@tabularium/sdk';
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ConsentGrant, Manifest } from '@tabularium/sdk/manifest';
+import { BROKER_TIMEOUTS } from '../broker/connections.ts';
+import type { ForeignCredentialError } from '../broker/foreignCredentialError.ts';
+import { SENT_FOREIGN_CREDENTIAL } from '../broker/foreignCredentialError.ts';
 import { HttpBroker } from '../broker/httpBroker.ts';
 import type { HttpGrant } from '../broker/httpGrant.ts';
 import { RepeatedSecret } from '../broker/repeatedSecret.ts';
@@ -289,7 +292,9 @@ export class DriverProcesses implements AsyncDisposable {
     const limits = process.isInspected ? inspectedLimits(this.#limits) : this.#limits;
     const { permissions } = driver.manifest;
     const given = Array.from(secrets.values(), (value) => new RepeatedSecret(value));
-    const broker = permissions.http === undefined || http === undefined ? undefined : new HttpBroker(http);
+    const endMisuse = (error: ForeignCredentialError): void => process.kill('DRIVER_FAULT', SENT_FOREIGN_CREDENTIAL, error);
+    const broker =
+      permissions.http === undefined || http === undefined ? undefined : new HttpBroker(http, BROKER_TIMEOUTS, endMisuse);
     const sockets =
       permissions.socket === undefined || socket === undefined ? undefined : new SocketBroker(socket, { secrets: given });
     const number = process.addSession({

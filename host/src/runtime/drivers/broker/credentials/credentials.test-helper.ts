@@ -7,6 +7,7 @@ import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { FurtherOriginInput, Manifest, ManifestInput } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../../common/connection.ts';
 import { testManifest } from '../../processes/processes.test-helper.ts';
+import { BROKER_TIMEOUTS } from '../connections.ts';
 import { HttpBroker } from '../httpBroker.ts';
 import { approvedGrant } from '../sealed.test-helper.ts';
 
@@ -124,9 +125,10 @@ export async function brokerFor(
   settings: SettingsValues,
   secrets: Record<string, string>,
   furtherOrigins: FurtherOriginInput[] = [],
+  onMisuse?: (error: Error) => void,
 ): Promise<HttpBroker> {
   const manifest = manifestWith(credentials, furtherOrigins);
-  const broker = new HttpBroker(await approvedGrant(manifest, settings, secrets, noFiles));
+  const broker = new HttpBroker(await approvedGrant(manifest, settings, secrets, noFiles), BROKER_TIMEOUTS, onMisuse);
   cleanups.push(() => broker.close());
   return broker;
 }

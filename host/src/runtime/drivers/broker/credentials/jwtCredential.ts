@@ -35,7 +35,7 @@ export function jwtCredential(key: KeyObject, options: JwtOptions, now: () => nu
       used.sought ??= new RepeatedSecret(text);
       request.headers.set('authorization', `Bearer ${text}`);
     },
-    isIn: (text) => token?.sought?.isIn(text) === true,
+    isIn: (text, as) => token?.sought?.isIn(text, as) === true,
     renew: () => {
       const had = token !== undefined;
       token = undefined;

@@ -48,7 +48,7 @@ export function oauth2Credential(options: OAuth2Options, now: () => number = Dat
       }
       request.headers.set('authorization', `Bearer ${token.text}`);
     },
-    isIn: (text) => secret.isIn(text) || token?.sought.isIn(text) === true,
+    isIn: (text, as) => secret.isIn(text, as) || token?.sought.isIn(text, as) === true,
     renew: () => {
       const had = token !== undefined;
       token = undefined;

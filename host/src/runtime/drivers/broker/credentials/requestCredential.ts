@@ -1,3 +1,4 @@
+import type { SoughtAs } from '../repeatedSecret.ts';
 import type { ServerOrigin } from '../serverDestination.ts';
 
 /** A request of a driver, checked, on its way to one node. Credentials are added to it. */
@@ -21,7 +22,7 @@ export interface RequestCredential {
    */
   readonly apply: (request: OutgoingRequest, signal: AbortSignal) => void | Promise<void>;
   /** Whether a text gives it away, or what was made of it. */
-  readonly isIn: (text: string) => boolean;
+  readonly isIn: (text: string, as?: SoughtAs) => boolean;
   /** After a server has refused a request: whether the credential is another one the next time. */
   readonly renew?: () => boolean;
   readonly close?: () => Promise<void>;

@@ -63,7 +63,7 @@ export function sigV4Credential(options: SigV4Options, now: () => Date = () => n
         if (lower !== 'host' && value !== undefined) request.headers.set(lower, String(value));
       }
     },
-    isIn: (text) => sought.some((secret) => secret.isIn(text)),
+    isIn: (text, as) => sought.some((secret) => secret.isIn(text, as)),
   };
 }
 

@@ -16,13 +16,13 @@ export function signInCredential(client: SignInClient, tokens: SignedInTokens, n
       last = await abortable(asked, signal);
       request.headers.set('authorization', `Bearer ${last}`);
     },
-    isIn: (text) => {
+    isIn: (text, as) => {
       const values = [...constant, ...tokens.values, ...(last === undefined ? [] : [last])];
       for (const value of sought.keys()) if (!values.includes(value)) sought.delete(value);
       return values.some((value) => {
         const secret = sought.get(value) ?? new RepeatedSecret(value);
         sought.set(value, secret);
-        return secret.isIn(text);
+        return secret.isIn(text, as);
       });
     },
     renew: () => last !== undefined && tokens.refuse(last),

@@ -12,7 +12,7 @@ export function headerCredential(headers: readonly string[], prefix: string, sec
     apply: (request) => {
       for (const name of names) request.headers.set(name, `${prefix}${secret}`);
     },
-    isIn: (text) => sought.isIn(text),
+    isIn: (text, as) => sought.isIn(text, as),
   };
 }
 
@@ -22,7 +22,7 @@ export function basicCredential(user: string, password: string): RequestCredenti
   const sought = [new RepeatedSecret(encoded), ...(password === '' ? [] : [new RepeatedSecret(password)])];
   return {
     apply: (request) => void request.headers.set('authorization', `Basic ${encoded}`),
-    isIn: (text) => sought.some((secret) => secret.isIn(text)),
+    isIn: (text, as) => sought.some((secret) => secret.isIn(text, as)),
   };
 }
 
@@ -33,7 +33,7 @@ export function queryCredential(parameter: string, secret: string): RequestCrede
     apply: (request) => {
       request.path += `${request.path.includes('?') ? '&' : '?'}${encodeURIComponent(parameter)}=${encodeURIComponent(secret)}`;
     },
-    isIn: (text) => sought.isIn(text),
+    isIn: (text, as) => sought.isIn(text, as),
   };
 }
 
