@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { issueText } from './issueText.ts';
+import { issueSentence, issueText } from './issueText.ts';
 
 const textOf = (schema: z.ZodType, value: unknown): string => {
   const issue = schema.safeParse(value).error?.issues[0];
@@ -40,4 +40,19 @@ it.each<[z.ZodType, unknown, string]>([
   const text = textOf(schema, value);
   expect(text).toBe(expected);
   expect(text).not.toMatch(/<=|>=|received|expected|pattern/);
+});
+
+it.each<[unknown, string]>([
+  [{ host: { field: 'host' }, port: {} }, 'origin.port.field: It is missing.'],
+  [{ fixed: 5 }, 'origin.fixed: It has to be a text.'],
+  [{ fixed: 5, host: {} }, 'origin: It has none of the forms that are possible here.'],
+  ['x', 'origin: It has none of the forms that are possible here.'],
+])('%# names the fault of the form that a value comes closest to', (origin, expected) => {
+  const field = z.strictObject({ field: z.string() });
+  const schema = z.object({
+    origin: z.union([z.strictObject({ fixed: z.string() }), z.strictObject({ host: field, port: field })]),
+  });
+  const [issue] = schema.safeParse({ origin }).error?.issues ?? [];
+  if (issue === undefined) throw new Error('The value has no fault.');
+  expect(issueSentence(issue, 'the value')).toBe(expected);
 });

@@ -114,7 +114,8 @@ function numberText(value: number | bigint): string {
  *
  * @param whole - names the value itself, where the fault has no path
  */
-export function issueSentence(issue: z.core.$ZodIssue, whole: string): string {
+export function issueSentence(fault: z.core.$ZodIssue, whole: string): string {
+  const issue = inClosestForm(fault);
   const path = issue.path.length === 0 ? whole : issue.path.map(String).join('.').slice(0, LONGEST_PATH);
   if (!OF_ZOD.test(issue.message)) {
     // It may quote a value of any length.
@@ -123,4 +124,15 @@ export function issueSentence(issue: z.core.$ZodIssue, whole: string): string {
   }
   const text = issueText(issue);
   return `${path}: ${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Of a value that has none of several forms, the first fault of the form that it comes closest to: the one with the fewest faults. The fault itself where it comes close to none, or to two alike. */
+function inClosestForm(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const forms = issue.errors.filter((faults) => faults.every(({ path }) => path.length > 0));
+  forms.sort((one, other) => one.length - other.length);
+  const [closest, second] = forms;
+  const [first] = closest ?? [];
+  if (first === undefined || closest?.length === second?.length) return issue;
+  return inClosestForm({ ...first, path: [...issue.path, ...first.path] });
 }

@@ -71,6 +71,80 @@ async function agreeByKeyboard(page: Page, dialog: Locator, refuse: string, agre
   await dialog.waitFor({ state: 'detached' });
 }
 
+/** A driver whose second version takes what was an ordinary text, with a default, for the host of another server. */
+function reachingDriver(version: string, cluster: object, furtherOrigins: readonly object[]): ReturnType<typeof namedDriver> {
+  return namedDriver('reach', 'Reach', {
+    version,
+    sdk: '^1.1',
+    manifest: {
+      connection: {
+        fields: [
+          { id: 'host', label: 'Host', type: 'text' },
+          { id: 'port', label: 'Port', type: 'number' },
+          { id: 'mode', label: 'Mode', type: 'select', options: [{ value: 'plain', label: 'Plain' }], default: 'plain' },
+          { id: 'cluster', label: 'Cluster', type: 'text', ...cluster },
+          { id: 'gate', label: 'Gate', type: 'number' },
+        ],
+      },
+      permissions: {
+        http: {
+          origin: {
+            host: { field: 'host', whenEmpty: '127.0.0.1' },
+            port: { field: 'port', whenEmpty: 1 },
+            scheme: { field: 'mode', plainValues: ['plain'] },
+          },
+          furtherOrigins,
+        },
+      },
+    },
+  });
+}
+
+describe('the addresses of a connection', () => {
+  it('are asked about where an update of its driver reaches another one', async () => {
+    const { application, page } = fixture;
+    await application.registry.publish(reachingDriver('1.0.0', { default: 'localhost' }, []));
+    await application.command('drivers', 'install', 'reach');
+    await application.command(
+      'connections',
+      'add',
+      '--driver',
+      'reach',
+      '--name',
+      'Reaching',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '7',
+    );
+    const origin = {
+      host: { field: 'cluster' },
+      port: { field: 'gate', whenEmpty: 9 },
+      scheme: { field: 'mode', plainValues: ['plain'] },
+    };
+    const further = { id: 'count', label: 'Counters', reason: 'It counts.', origin };
+    await application.registry.publish(reachingDriver('2.0.0', {}, [further]));
+    await application.command('drivers', 'update', 'reach');
+    await expect(application.command('tables', 'Reaching')).rejects.toThrow(/SECRET_NOT_CONFIRMED/);
+    await showConnections(page);
+    await savedConnection(page, 'Reaching').click();
+    const dialog = page.getByRole('dialog', { name: 'Check the addresses that Reaching reaches' });
+    await dialog.waitFor();
+    await dialog.getByText('http://localhost:9').waitFor();
+    await dialog.getByText('The driver says why: “It counts.”').waitFor();
+    await lookAt(page, 'address-open', dialog);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect(application.command('tables', 'Reaching')).rejects.toThrow(/SECRET_NOT_CONFIRMED/);
+    await page.getByRole('button', { name: 'Compare and confirm…' }).click();
+    await agreeByKeyboard(page, dialog, "Don't confirm", 'Confirm and use');
+    await soon(async () => JSON.stringify(await application.command('tables', 'Reaching').catch(String))).not.toMatch(
+      /SECRET_NOT_CONFIRMED/,
+    );
+    await application.command('connections', 'remove', 'Reaching');
+  });
+});
+
 describe('the credentials of a connection', () => {
   it('of a file are confirmed before the connection opens', async () => {
     const { application, page } = fixture;
