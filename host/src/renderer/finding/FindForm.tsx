@@ -74,12 +74,15 @@ export function FindForm({ connection, draft, field, fault, isRunning, onChange,
           error={fault === 'text' ? words.noText : undefined}
           onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
         />
+        {/* Keys, since one button of the page in two roles would submit the form with the click that stops. */}
         {isRunning ? (
-          <Button variant="default" onClick={onStop}>
+          <Button key="stop" variant="default" onClick={onStop}>
             {words.stop}
           </Button>
         ) : (
-          <Button type="submit">{words.find}</Button>
+          <Button key="find" type="submit">
+            {words.find}
+          </Button>
         )}
       </div>
       <div className={styles.options}>

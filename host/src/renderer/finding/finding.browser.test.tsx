@@ -186,6 +186,22 @@ describe('a search that takes a while', () => {
     expect(asked.at(-1)?.scope).toEqual({ in: 'tables', tables: tables('two', 'three') });
   });
 
+  it.each(['by a click', 'by a key'])('is stopped by its button, %s, and does not begin again', async (way) => {
+    answer = answersOnce;
+    await find('Lamp');
+    await expect.element(line('products 2+')).toBeVisible();
+    const stop = tab.getByRole('button', { name: 'Stop' });
+    if (way === 'by a click') await stop.click();
+    else {
+      await press('{Tab}');
+      await expect.element(stop).toHaveFocus();
+      await press(' ');
+    }
+    await expect.element(status).toHaveTextContent('2+ rows in 1 table. Stopped after 1 of 3 tables.');
+    expect(asked).toHaveLength(1);
+    await expect.element(tab.getByRole('button', { name: 'Find', exact: true })).toBeVisible();
+  });
+
   it('keeps what was found when the connection is lost, and continues', async () => {
     answer = async function* () {
       yield { type: 'tables', tables: [PRODUCTS, ...tables('two')] };

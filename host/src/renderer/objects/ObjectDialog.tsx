@@ -175,6 +175,7 @@ function Editor({
           </Button>
           {canSave ? (
             <Button
+              key="review"
               type="submit"
               loading={isRunning}
               disabled={fault !== undefined || missing !== undefined || (was !== null && !isChanged)}
@@ -189,7 +190,7 @@ function Editor({
           <Button variant="default" onClick={() => setPlan(undefined)} disabled={isRunning}>
             {strings.common.back}
           </Button>
-          <Button loading={isRunning} onClick={save}>
+          <Button key="save" loading={isRunning} onClick={save}>
             {words.save(kind.term.one)}
           </Button>
         </>
