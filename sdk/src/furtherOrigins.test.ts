@@ -123,7 +123,11 @@ describe('further origins of a manifest', () => {
       ['a label without words', manifestWith([{ ...cloud, label: blank }]), `${base}.0.label: `],
       ['a reason without words', manifestWith([{ ...cloud, reason: blank }]), `${base}.0.reason: `],
     ]),
-    ['a label that is too long', manifestWith([{ ...cloud, label: 'x'.repeat(41) }]), `${base}.0.label: It is longer than 40 characters.`],
+    [
+      'a label that is too long',
+      manifestWith([{ ...cloud, label: 'x'.repeat(41) }]),
+      `${base}.0.label: It is longer than 40 characters.`,
+    ],
     ...['^1.0', '1.0', '1.x', '~1.0.3', '>=1.0 <2'].map((sdk): [string, unknown, string] => [
       `the range ${sdk}`,
       manifestWith([cloud], { sdk }),
