@@ -252,7 +252,7 @@ const SCHEMA = `CREATE SCHEMA doors; CREATE EXTENSION hstore SCHEMA doors; CREAT
   CREATE DOMAIN doors.short AS varchar(3); CREATE DOMAIN doors.label AS doors.short; CREATE TYPE doors.inside AS (n numeric(3,1), t text);
   CREATE TYPE doors.pair AS (price doors.price, label doors.label, ratios float4[], "inner" doors.inside);
   ALTER DATABASE postgres SET "TimeZone" = 'UTC'; ALTER DATABASE postgres SET lc_monetary = 'C';`;
-const EVERY_TYPE = [...new Set([...Object.keys(TYPES), ...Object.keys(REFUSED_BY_SERVER), ...Object.keys(JSON_VALUES)])];
+const EVERY_TYPE = [...new Set(['jsonb', ...Object.keys(TYPES), ...Object.keys(REFUSED_BY_SERVER), ...Object.keys(JSON_VALUES)])];
 const columnOf = (type: string): string => `c${EVERY_TYPE.indexOf(type)}`;
 /** As many as are copied. */
 const MANY = 25;
@@ -391,6 +391,22 @@ describeWithServer('a value that the server would store otherwise', (server) => 
     const outcomes = await door(given);
     expect(given.map((one, index) => [one, outcomes[index]])).toEqual(expected);
   });
+
+  it.each(['the review of a new row', 'a new row', 'a changed row'])(
+    'is refused by %s where it is JSON by its text',
+    async (name) => {
+      const isEdit = name.endsWith('row') && !name.includes('review');
+      const json = '{"a":[{"b":1,"c":"\\"b\\":"}],"c":{"b":2}}';
+      const twice = ['{"a":1,"a":2}', '[{"b":{"a":1, "c":0, "\\u0061" : 2}}]'];
+      const given = [json, ...twice.map((value) => `${isEdit ? REFUSED : ''}${value}`)].map((value) => ({
+        type: 'jsonb',
+        value,
+      }));
+      const [stored, ...refused] = (await doors[name]?.(given)) ?? [];
+      expect(isEdit ? JSON.parse(stored ?? '') : stored).toEqual(isEdit ? JSON.parse(json) : 'taken');
+      expect(refused).toEqual(['refused', 'refused']);
+    },
+  );
 
   it.each(Object.entries(doors).filter(([name]) => !/review|preview/.test(name)))(
     'is refused by the server itself for %s',

@@ -9,6 +9,7 @@ import { losesZone } from './losesZone.ts';
 import { namesDay } from './namesDay.ts';
 import { notANumber } from './notANumber.ts';
 import { repeatedKey } from './repeatedKey.ts';
+import { repeatsMember } from './repeatsMember.ts';
 import { lengthModifier } from './storedType.ts';
 import type { StoredType } from './storedType.ts';
 
@@ -52,7 +53,8 @@ export function refuseChanged(text: string, type: StoredType, column: string): v
  * @throws DriverError `INVALID_INPUT` naming the column
  */
 export function refuseChangedJson(value: unknown, type: StoredType, column: string): void {
-  if (value === null) return;
+  // What is JSON already isn't read as a text again.
+  if (value === null || type.oid === OID.jsonb) return;
   const { element, attributes } = type;
   if (value instanceof RawNumber) refuseChanged(value.digits, type, column);
   else if (typeof value === 'string' || typeof value === 'boolean') refuseChanged(String(value), type, column);
@@ -87,7 +89,7 @@ function mayChange(type: StoredType): boolean {
 
 const CHANGING: ReadonlySet<number> = new Set([
   ...[OID.char, OID.name, OID.oid, OID.numeric, OID.float4, OID.float8, OID.money, OID.interval],
-  ...[OID.date, OID.time, OID.timetz, OID.timestamp, OID.timestamptz, OID.tsvector],
+  ...[OID.date, OID.time, OID.timetz, OID.timestamp, OID.timestamptz, OID.tsvector, OID.jsonb],
   ...GEOMETRIC,
 ]);
 
@@ -124,6 +126,12 @@ function refuseChangedScalar(text: string, type: StoredType, column: string): vo
     case OID.float4:
     case OID.float8:
       refuseInexact(text.trim(), type, column);
+      return;
+    case OID.jsonb:
+      if (repeatsMember(text))
+        throw invalid('An object in the value has a member twice, and the column stores one of the two.', column, {
+          id: 'value.repeatedMember',
+        });
       return;
     case OID.money:
       if (!keepsMoney(text, type.sample ?? '')) throw inexact(shown, column);
