@@ -30,7 +30,7 @@ const MAY_CONNECT = "pg_catalog.has_database_privilege(d.oid, 'CONNECT')";
 const IS_SHUT_BY_LIMIT =
   'd.datconnlimit = 0 AND NOT (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user)';
 
-/** Those that can be opened, whether this role may, and whether the limit of the database is no connection at all; the one of the connection first. */
+/** Those that can be opened, whether this role may, and whether its limit of connections shuts the database; the one of the connection first. */
 const DATABASES = `
 SELECT d.datname, ${MAY_CONNECT} AND NOT (${IS_SHUT_BY_LIMIT}), d.oid, ${MAY_CONNECT} AND ${IS_SHUT_BY_LIMIT}
 FROM pg_catalog.pg_database d

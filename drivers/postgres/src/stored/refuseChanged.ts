@@ -53,7 +53,7 @@ export function refuseChanged(text: string, type: StoredType, column: string): v
  * @throws DriverError `INVALID_INPUT` naming the column
  */
 export function refuseChangedJson(value: unknown, type: StoredType, column: string): void {
-  // What is JSON already isn't read as a text again.
+  // A value that is JSON already isn't read as a text again.
   if (value === null || type.oid === OID.jsonb) return;
   const { element, attributes } = type;
   if (value instanceof RawNumber) refuseChanged(value.digits, type, column);
