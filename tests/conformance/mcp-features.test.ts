@@ -206,6 +206,19 @@ describe('tools that change rows', () => {
     expect(fixture.session.calls.at(-1)).toContain('"9007199254740993"');
   });
 
+  it('answer as failures when no row was written and one was refused, with why in the same JSON', async () => {
+    const call = { table: 'books', rows: [{ title: 'refuse' }, { title: 'refuse' }] };
+    const refused = await reader.call('insert_rows', call);
+    expect(refused.isError).toBe(true);
+    expect(JSON.parse(refused.content[0]?.text ?? '')).toMatchObject({
+      changed: 0,
+      failed: [{ row: 0, code: 'INVALID_INPUT' }, { row: 1 }],
+    });
+    expect(fixture.reports.at(-1)).toMatchObject({ outcome: 'failed', code: 'INVALID_INPUT' });
+    const some = await reader.call('insert_rows', { ...call, rows: [{ title: 'One' }, ...call.rows] });
+    expect(some.isError).toBeUndefined();
+  });
+
   it('take a place as rows show it, and send the text of it', async () => {
     const { session } = fixture;
     const books = await session.describeTable({ namespace: [], name: 'books' }, { signal: new AbortController().signal });

@@ -4,6 +4,7 @@ import type { PgColumn } from './catalogue/pgTable.ts';
 import { rangeOf } from './catalogue/types.ts';
 import { invalid } from './fault.ts';
 import { pgCellText } from './names.ts';
+import { notANumber } from './stored/notANumber.ts';
 import { refuseChanged } from './stored/refuseChanged.ts';
 
 const PLAIN_NUMERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -56,8 +57,7 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
   switch (kind) {
     case 'integer': {
       const trimmed = text.trim();
-      if (!/^[+-]?\d{1,40}$/.test(trimmed))
-        throw invalid(`“${shown}” isn't a whole number.`, column, { id: 'value.whole', values: { value: shown } });
+      if (!/^[+-]?\d{1,40}$/.test(trimmed)) throw notANumber(text, column, true);
       refuseBeyond(trimmed, type.oid, column);
       return trimmed;
     }

@@ -75,7 +75,7 @@ export async function connect(
     const parts = { database: databases.primary.database, ...serverParts(databases) };
     return sessionOf(
       parts,
-      [...found, ...refusedFindings(names), ...unlistedFindings(names)],
+      [...found, ...refusedFindings(names), ...limitedFindings(names), ...unlistedFindings(names)],
       () => databases.processes(),
       () => databases.close(),
     );
@@ -125,6 +125,19 @@ function refusedFindings({ refused: names }: DatabaseNames): readonly Finding[] 
       outcome: 'warning',
       message: `Left out, because your role may not connect to them: ${listOfNames(names)}.`,
       texts: { label: { id: 'finding.databases.label' }, message: driverText('finding.databases', { names }) },
+    },
+  ];
+}
+
+/** Databases whose limit lets this role in no more. */
+function limitedFindings({ limited: names }: DatabaseNames): readonly Finding[] {
+  if (names.length === 0) return [];
+  return [
+    {
+      label: 'Databases with a limit',
+      outcome: 'warning',
+      message: `Left out, because their CONNECTION LIMIT is 0: ${listOfNames(names)}.`,
+      texts: { label: { id: 'finding.limited.label' }, message: driverText('finding.limited', { names }) },
     },
   ];
 }

@@ -70,7 +70,7 @@ export const STATES: Readonly<Record<string, Known>> = {
   '53300': [
     'SERVER_NOT_READY',
     'The server has no free connection.',
-    'Close another connection to the server, or raise max_connections.',
+    'Close another connection, or raise the limit: max_connections, or the CONNECTION LIMIT of the database or role that PostgreSQL names.',
   ],
   '55P03': ['SERVER_NOT_READY', 'Another transaction has locked this.', 'Try again when it has ended.'],
   '57P01': ['CONNECTION_LOST', 'The server ended the connection.', 'Try again: a new connection is opened.'],

@@ -215,6 +215,9 @@ export const HOST_SENTENCES = {
   bridgeOtherOutput: "The bridge wrote a line that isn't an MCP message.",
   bridgeReported: '{message}',
 
+  // An import.
+  importColumnsLacking: "The table has no column {names}: rows with a value there can't be written.",
+
   // Why the rows of a table cannot be edited.
   connectionReadOnly: '"{connection}" is in read-only mode.',
   rowsDriverReadOnly: '{type} rows cannot be edited with this driver.',

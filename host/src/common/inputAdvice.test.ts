@@ -33,6 +33,10 @@ it.each(nameless)('$file: “$message” is not followed by advice about a value
 
 it.each([
   ['This query set no longer exists.', 'Refresh the list: it may have ended, or was removed.'],
+  [
+    'No import of this file into this table was interrupted.',
+    'Check the path and the table. A file that has changed since starts from its beginning, without --resume: look first which of its rows are in the table.',
+  ],
   ['The file is empty.', 'Correct the file, or choose another one.'],
   ['The file is not valid JSON.', 'Correct the file, or choose another one.'],
   ['This operation is running. Cancel it first.', 'Wait until it has ended, or cancel it.'],

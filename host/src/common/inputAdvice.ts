@@ -6,6 +6,10 @@ const NAMES_SOMETHING = /[“"„`]|\s--[a-z]/;
 /** Advice for refusals that name no value, by their sentences. */
 const BY_SENTENCE: readonly (readonly [RegExp, string])[] = [
   [
+    /^No import of this file/,
+    'Check the path and the table. A file that has changed since starts from its beginning, without --resume: look first which of its rows are in the table.',
+  ],
+  [
     /no longer|not on the list any more|was deleted|was changed again|was interrupted\.|nothing to (?:undo|redo)|needs no |does not run/,
     'Refresh the list: it may have ended, or was removed.',
   ],

@@ -120,7 +120,8 @@ SELECT t.oid, t.typtype, t.typbasetype, t.typtypmod,
   (SELECT el.typdelim FROM pg_catalog.pg_type el WHERE el.oid = t.typelem),
   (SELECT g.rngsubtype FROM pg_catalog.pg_range g WHERE t.typtype IN ('r', 'm') AND ${isRangeOf('g', 't')}),
   (SELECT pg_catalog.json_agg(pg_catalog.json_build_array(a.attname, a.atttypid::pg_catalog.text, a.atttypmod) ORDER BY a.attnum)
-    FROM pg_catalog.pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)
+    FROM pg_catalog.pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped),
+  (SELECT p.proname FROM pg_catalog.pg_proc p WHERE p.oid = t.typinput)
 FROM reached r JOIN pg_catalog.pg_type t ON t.oid = r.oid`;
 
 /** One unit of money, by which its decimals are known. Asked where a table has such a column alone: not each server that speaks the protocol has the type. */

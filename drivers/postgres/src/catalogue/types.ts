@@ -54,6 +54,7 @@ export const OID = {
   timetz: 1266,
   numeric: 1700,
   uuid: 2950,
+  tsvector: 3614,
   jsonb: 3802,
 } as const;
 

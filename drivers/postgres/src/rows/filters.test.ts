@@ -11,8 +11,8 @@ describeWithServer('filters of PostgreSQL', (server) => {
     await administer(
       server(),
       `CREATE TYPE mood AS ENUM ('sad', 'glad');
-      CREATE TABLE kinds (id int PRIMARY KEY, f real, price numeric(8, 2), mood mood, at timestamp, net inet, c char(5));
-      INSERT INTO kinds VALUES (1, 16777216, 12.5, 'sad', '2026-02-28 10:30', '10.0.0.1', 'Ab'), (2, 0.1, 'NaN', 'glad', 'infinity', '10.0.0.0/8', NULL);
+      CREATE TABLE kinds (id int PRIMARY KEY, f real, price numeric(8, 2), mood mood, at timestamp, net inet, c char(5), paid money);
+      INSERT INTO kinds VALUES (1, 16777216, 12.5, 'sad', '2026-02-28 10:30', '10.0.0.1', 'Ab', '4711'), (2, 0.1, 'NaN', 'glad', 'infinity', '10.0.0.0/8', NULL, NULL);
       CREATE ROLE reader LOGIN PASSWORD 'reader';
       CREATE TABLE sales (id int, region text) PARTITION BY LIST (region);
       CREATE TABLE sales_north PARTITION OF sales FOR VALUES IN ('north') PARTITION BY RANGE (id);
@@ -52,6 +52,20 @@ describeWithServer('filters of PostgreSQL', (server) => {
     expect(await passing('price', 'equals', ['12.505'])).toEqual([]);
     expect(await passing('price', 'equals', ['nan'])).toEqual([2]);
     await expect(passing('f', 'equals', ['ten'])).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'f' } });
+  });
+
+  it('find an amount of money by its number and by its text', async () => {
+    for (const operator of ['equals', 'contains', 'in'] as const) {
+      for (const value of ['4711', '4711.00', '$4,711.00'])
+        expect([operator, value, await passing('paid', operator, [value])]).toEqual([operator, value, [1]]);
+      expect(await passing('paid', operator, ['4712'])).toEqual([]);
+    }
+    expect(await passing('paid', 'equals', ['4711.0'], false)).toEqual([1]);
+    expect(await passing('paid', 'equals', ['471'])).toEqual([]);
+    expect(await passing('paid', 'contains', ['471'])).toEqual([1]);
+    expect(await passing('paid', 'notEquals', ['4711'])).toEqual([2]);
+    expect(await passing('paid', 'notContains', ['4711'])).toEqual([2]);
+    expect(await passing('paid', 'startsWith', ['$4'])).toEqual([1]);
   });
 
   it('compare a text that an enum lacks as text', async () => {

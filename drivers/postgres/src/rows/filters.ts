@@ -14,6 +14,8 @@ const MOST_VALUES = 1_000;
 const TIME =
   /^(?:[+-]?\d{1,7}-\d{1,2}-\d{1,2})?(?:(?:^|[ T])\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(?: ?(?:Z|[+-]\d{1,2}(?::?\d{2}){0,2}))?(?: BC)?$|^(?:-?infinity|today|yesterday|tomorrow|now)$/i;
 
+const NUMERAL = /^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,3})?$/;
+
 const COMPARISONS: Partial<Record<FilterOperator, string>> = {
   greaterThan: '>',
   greaterOrEqual: '>=',
@@ -101,6 +103,7 @@ class Condition {
         // The order of its text isn't the order of the value.
         if (Object.hasOwn(COMPARISONS, this.#operator) || ['between', 'isEmpty', 'isNotEmpty'].includes(this.#operator))
           return this.#fail();
+        if (this.#column.type.oid === OID.money) return this.#ofMoney();
         return this.#ofText(
           this.#column.type.oid === OID.inet
             ? // A cast to text has the mask of a single address, too, which no cell shows.
@@ -134,10 +137,7 @@ class Condition {
 
   #refuseNoNumber(value: string): void {
     const digits = value.trim();
-    if (
-      !/^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,3})?$/.test(digits) &&
-      !/^(?:nan|[+-]?infinity)$/i.test(digits)
-    )
+    if (!NUMERAL.test(digits) && !/^(?:nan|[+-]?infinity)$/i.test(digits))
       throw invalid(`“${value.slice(0, 60)}” isn't a number.`, this.#column.name, {
         id: 'value.number',
         values: { value: value.slice(0, 60) },
@@ -164,6 +164,20 @@ class Condition {
     const stored = all.filter((value) => keepsNumber(value.trim(), type.stored));
     if (stored.length > 0) return this.#compared(sql, (value) => this.#number(value), stored);
     return this.#operator === 'equals' || this.#operator === 'in' ? 'false' : 'true';
+  }
+
+  /** Its text has a sign of a currency and separators: a number is looked for in the digits as well, or compared with the value. */
+  #ofMoney(): string {
+    const { sql } = this.#column;
+    const text = `${sql}::pg_catalog.text`;
+    const number = `${sql}::pg_catalog.numeric`;
+    if (this.#operator === 'contains' || this.#operator === 'notContains')
+      return this.#ofText(`(${text} OPERATOR(pg_catalog.||) E'\\n' OPERATOR(pg_catalog.||) ${number}::pg_catalog.text)`);
+    if (!['equals', 'notEquals', 'in', 'notIn'].includes(this.#operator)) return this.#ofText(text);
+    const isNumber = this.#wanted.every((value) => NUMERAL.test(value.trim()));
+    return isNumber
+      ? this.#compared(number, (value) => this.#values.add(value.trim(), 'pg_catalog.numeric'))
+      : this.#ofText(text);
   }
 
   /** Labels as the type orders and compares them; what is none of them as text, which it can be a part of. */

@@ -103,7 +103,7 @@ describeWithServer('all databases of a server', (server) => {
       });
     });
 
-    it('leaves out databases that the role may not connect to, with a finding, and one that is full', async () => {
+    it('leaves out databases that the role may not connect to, with a finding, and ones without a free connection, with another', async () => {
       await administer(server(), "CREATE ROLE narrow LOGIN PASSWORD 'narrow'");
       for (const statement of [
         'CREATE DATABASE closed',
@@ -120,9 +120,17 @@ describeWithServer('all databases of a server', (server) => {
           expect((await session.listTables({ signal })).map(({ ref }) => ref)).toEqual([books(ALPHA), books(BETA)]);
           expect(session.findings.find(({ label }) => label === 'Databases')).toMatchObject({
             outcome: 'warning',
-            message: 'Left out, because your role may not connect to them: closed, none_more.',
+            message: 'Left out, because your role may not connect to them: closed.',
           });
-          for (const name of ['closed', 'none_more', 'off', 'form'])
+          expect(session.findings.find(({ label }) => label === 'Databases with a limit')).toMatchObject({
+            outcome: 'warning',
+            message: 'Left out, because their CONNECTION LIMIT is 0: none_more.',
+          });
+          await expect(session.describeTable(books('none_more'), { signal })).rejects.toMatchObject({
+            code: 'SERVER_NOT_READY',
+            message: 'The database “none_more” takes no connections: its CONNECTION LIMIT is 0.',
+          });
+          for (const name of ['closed', 'off', 'form'])
             await expect(session.describeTable(books(name), { signal })).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
         });
       } finally {

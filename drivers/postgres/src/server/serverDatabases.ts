@@ -25,16 +25,20 @@ const MOST_LISTED = 400;
 /** As many tables as a list has. */
 const MOST_TABLES = 100_000;
 
-/** Those that can be opened, and whether this role may; the one of the connection first. */
+const MAY_CONNECT = "pg_catalog.has_database_privilege(d.oid, 'CONNECT')";
+/** Superusers are let in beyond the limit. */
+const IS_SHUT_BY_LIMIT =
+  'd.datconnlimit = 0 AND NOT (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user)';
+
+/** Those that can be opened, whether this role may, and whether its limit of connections shuts the database; the one of the connection first. */
 const DATABASES = `
-SELECT d.datname, pg_catalog.has_database_privilege(d.oid, 'CONNECT')
-  AND (d.datconnlimit <> 0 OR (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user)), d.oid
+SELECT d.datname, ${MAY_CONNECT} AND NOT (${IS_SHUT_BY_LIMIT}), d.oid, ${MAY_CONNECT} AND ${IS_SHUT_BY_LIMIT}
 FROM pg_catalog.pg_database d
 WHERE d.datname = pg_catalog.current_database() OR (d.datallowconn AND NOT d.datistemplate AND d.datconnlimit <> -2)
 ORDER BY d.datname <> pg_catalog.current_database(), d.datname`;
 
 /** $1: a name, which the server would cut where it were compared as one. */
-const DATABASE = `SELECT opened.* FROM (${DATABASES}) AS opened (name, allowed, oid) WHERE opened.name::pg_catalog.text = $1::pg_catalog.text`;
+const DATABASE = `SELECT opened.* FROM (${DATABASES}) AS opened (name, allowed, oid, limited) WHERE opened.name::pg_catalog.text = $1::pg_catalog.text`;
 const IS_THERE = `SELECT FROM pg_catalog.pg_database d WHERE d.datname::pg_catalog.text = $1::pg_catalog.text`;
 
 export interface ServerDatabasesOptions {
@@ -58,6 +62,8 @@ export interface DatabaseNames {
   readonly unlisted: readonly string[];
   /** Those that this role may not connect to. */
   readonly refused: readonly string[];
+  /** Those whose CONNECTION LIMIT is 0. */
+  readonly limited: readonly string[];
 }
 
 /** The databases of a server: each is opened when it is asked for first. */
@@ -100,7 +106,12 @@ export class ServerDatabases {
     const found = await this.#find(signal);
     const namesOf = (some: readonly FoundDatabase[]): readonly string[] => some.map(({ name }) => name);
     const allowed = namesOf(found.allowed);
-    return { allowed, unlisted: allowed.slice(MOST_LISTED + 1), refused: namesOf(found.refused) };
+    return {
+      allowed,
+      unlisted: allowed.slice(MOST_LISTED + 1),
+      refused: namesOf(found.refused),
+      limited: namesOf(found.limited),
+    };
   }
 
   /** The tables of all databases. One that the server doesn't let in is left out. */
@@ -154,11 +165,11 @@ export class ServerDatabases {
     await Promise.all([this.primary.database.links, ...this.#pools.values()].map((links) => links.close()));
   }
 
-  async #find(signal: AbortSignal): Promise<{ readonly allowed: FoundDatabase[]; readonly refused: FoundDatabase[] }> {
+  async #find(signal: AbortSignal): Promise<Readonly<Record<'allowed' | 'refused' | 'limited', FoundDatabase[]>>> {
     const [answer] = await this.primary.database.read([{ text: DATABASES }], signal);
-    const found = { allowed: [] as FoundDatabase[], refused: [] as FoundDatabase[] };
-    for (const [name, allowed, oid] of answer?.rows ?? []) {
-      const list = allowed === 't' || name === this.named ? found.allowed : found.refused;
+    const found = { allowed: [] as FoundDatabase[], refused: [] as FoundDatabase[], limited: [] as FoundDatabase[] };
+    for (const [name, allowed, oid, limited] of answer?.rows ?? []) {
+      const list = allowed === 't' || name === this.named ? found.allowed : limited === 't' ? found.limited : found.refused;
       list.push({ name: name ?? '', oid: oid ?? '' });
     }
     return found;
@@ -188,6 +199,7 @@ export class ServerDatabases {
       signal,
     );
     const [row] = found?.rows ?? [];
+    if (row?.[3] === 't') throw limitedDatabase(name);
     if (row?.[1] !== 't') throw there?.rows.length === 0 ? noDatabase(name) : closedDatabase(name);
     const links = this.#pool(name);
     const facts = await links.use(signal, (link) => inTime(name, signal, (own) => readFacts(link, own)));
@@ -271,6 +283,15 @@ function closedDatabase(name: string): DriverError {
     details: {
       advice: 'It is a template or takes no connections, or your role lacks the CONNECT permission.',
       texts: faultTexts('server.closedDatabase', { name }, 'server.closedDatabase.advice'),
+    },
+  });
+}
+
+function limitedDatabase(name: string): DriverError {
+  return new DriverError('SERVER_NOT_READY', `The database “${name}” takes no connections: its CONNECTION LIMIT is 0.`, {
+    details: {
+      advice: 'Raise it with ALTER DATABASE … CONNECTION LIMIT, or connect as a superuser.',
+      texts: faultTexts('server.limitedDatabase', { name }, 'server.limitedDatabase.advice'),
     },
   });
 }

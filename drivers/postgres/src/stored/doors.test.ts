@@ -10,6 +10,7 @@ interface Values {
   readonly refused: readonly string[];
 }
 
+const positions = (from: number, count: number): string => Array.from({ length: count }, (_, place) => from + place).join(',');
 const TYPES: Readonly<Record<string, Values>> = {
   money: {
     allowed: [
@@ -49,10 +50,16 @@ const TYPES: Readonly<Record<string, Values>> = {
   },
   time: {
     allowed: ['10:00:00.123456', ['10:00', '10:00:00']],
-    refused: ['10:00:00.1234567', '10:00+02', '101010.1234567', '101010+02'],
+    refused: [
+      ...['10:00:00.1234567', '10:00+02', '101010.1234567', '101010+02'],
+      ...['2020-01-01 10:00:00', '2020-01-01T10:00', 'Jan 31 2020 10:00', '20200131T101010', '31.1.2020 10:00', 'Mon 10:00'],
+    ],
   },
-  'time(0)': { allowed: ['10:00:00', ['10:00:00.00', '10:00:00']], refused: ['10:00:00.4'] },
-  'timetz(2)': { allowed: ['10:00:00.25+02'], refused: ['10:00:00.255+02'] },
+  'time(0)': { allowed: ['10:00:00', ['10:00:00.00', '10:00:00']], refused: ['10:00:00.4', '2020-01-01 10:00:00'] },
+  'timetz(2)': {
+    allowed: ['10:00:00.25+02', ['10:00:00.25-02', '10:00:00.25-02']],
+    refused: ['10:00:00.255+02', '2020-01-01 10:00:00+02'],
+  },
   timestamp: {
     allowed: ['2026-01-31 10:00:00.123456'],
     refused: [
@@ -117,6 +124,32 @@ const TYPES: Readonly<Record<string, Values>> = {
   point: { allowed: ['(1.5,-2)'], refused: ['(0.12345678901234567890,1)', '(9007199254740993,0)'] },
   box: { allowed: ['(1.5,1.5),(0,0)'], refused: ['(0.12345678901234567890,1),(0,0)'] },
   circle: { allowed: ['<(1,2),3>'], refused: ['<(1,2),9007199254740993>'] },
+  tsvector: {
+    allowed: [
+      ["'a':1A,3 'b':16383", "'a':1A,3 'b':16383"],
+      ['b a a', "'a' 'b'"],
+      ["'a:70000' 'it''s':2,1", "'a:70000' 'it''s':1,2"],
+      [String.raw`a\:70000`, "'a:70000'"],
+      ['x:1 x:1', "'x':1"],
+    ],
+    refused: [
+      'b:70000',
+      'a:1A,1B',
+      'a:1 b:16384 c:2',
+      `a:${positions(1, 257)}`,
+      `a:${positions(1, 200)} a:${positions(201, 57)}`,
+    ],
+  },
+  'doors.hstore': {
+    allowed: [
+      ['a=>1, b=>NULL', '"a"=>"1", "b"=>NULL'],
+      ['"a=>1"=>"a=>2,a=>3", a=>"a"', '"a"=>"a", "a=>1"=>"a=>2,a=>3"'],
+      ['', ''],
+    ],
+    refused: ['a=>1,a=>2', '"a"=>1 , a=>2', String.raw`"a\"b"=>1,b=>2,a\"b=>3`],
+  },
+  'doors.hstore[]': { allowed: [['{"a=>1"}', String.raw`{"\"a\"=>\"1\""}`]], refused: ['{"a=>1,a=>2"}'] },
+  int4: { allowed: ['16', [' 7 ', '7']], refused: ['0x10', '1_000', '1.5'] },
   oid: { allowed: ['4294967295'], refused: ['-1', '4294967296'] },
   'varchar(3)[]': { allowed: ['{abc,"a,b",NULL}'], refused: ['{"ab  "}', '{{abc},{"abc "}}'] },
   'numeric(5,2)[]': {
@@ -215,11 +248,11 @@ const JSON_VALUES: Readonly<
 
 /** Before a value that an edit is to refuse. */
 const REFUSED = 'refused: ';
-const SCHEMA = `CREATE SCHEMA doors; CREATE TYPE doors.floats AS RANGE (subtype = float4); CREATE DOMAIN doors.price AS numeric(5,2); CREATE TYPE doors.prices AS RANGE (subtype = doors.price);
+const SCHEMA = `CREATE SCHEMA doors; CREATE EXTENSION hstore SCHEMA doors; CREATE TYPE doors.floats AS RANGE (subtype = float4); CREATE DOMAIN doors.price AS numeric(5,2); CREATE TYPE doors.prices AS RANGE (subtype = doors.price);
   CREATE DOMAIN doors.short AS varchar(3); CREATE DOMAIN doors.label AS doors.short; CREATE TYPE doors.inside AS (n numeric(3,1), t text);
   CREATE TYPE doors.pair AS (price doors.price, label doors.label, ratios float4[], "inner" doors.inside);
   ALTER DATABASE postgres SET "TimeZone" = 'UTC'; ALTER DATABASE postgres SET lc_monetary = 'C';`;
-const EVERY_TYPE = [...new Set([...Object.keys(TYPES), ...Object.keys(REFUSED_BY_SERVER), ...Object.keys(JSON_VALUES)])];
+const EVERY_TYPE = [...new Set(['jsonb', ...Object.keys(TYPES), ...Object.keys(REFUSED_BY_SERVER), ...Object.keys(JSON_VALUES)])];
 const columnOf = (type: string): string => `c${EVERY_TYPE.indexOf(type)}`;
 /** As many as are copied. */
 const MANY = 25;
@@ -358,6 +391,22 @@ describeWithServer('a value that the server would store otherwise', (server) => 
     const outcomes = await door(given);
     expect(given.map((one, index) => [one, outcomes[index]])).toEqual(expected);
   });
+
+  it.each(['the review of a new row', 'a new row', 'a changed row'])(
+    'is refused by %s where it is JSON by its text',
+    async (name) => {
+      const isEdit = name.endsWith('row') && !name.includes('review');
+      const json = '{"a":[{"b":1,"c":"\\"b\\":"}],"c":{"b":2}}';
+      const twice = ['{"a":1,"a":2}', '[{"b":{"a":1, "c":0, "\\u0061" : 2}}]'];
+      const given = [json, ...twice.map((value) => `${isEdit ? REFUSED : ''}${value}`)].map((value) => ({
+        type: 'jsonb',
+        value,
+      }));
+      const [stored, ...refused] = (await doors[name]?.(given)) ?? [];
+      expect(isEdit ? JSON.parse(stored ?? '') : stored).toEqual(isEdit ? JSON.parse(json) : 'taken');
+      expect(refused).toEqual(['refused', 'refused']);
+    },
+  );
 
   it.each(Object.entries(doors).filter(([name]) => !/review|preview/.test(name)))(
     'is refused by the server itself for %s',

@@ -3,8 +3,13 @@ import { invalid } from '../fault.ts';
 import { RawNumber } from './exactJson.ts';
 import { keepsInterval } from './keepsInterval.ts';
 import { NO_NUMERAL, NUMERAL, keepsMoney, keepsNumber } from './keepsNumber.ts';
+import { keepsPositions } from './keepsPositions.ts';
 import { arrayElements, compositeFields, rangeBounds } from './literals.ts';
 import { losesZone } from './losesZone.ts';
+import { namesDay } from './namesDay.ts';
+import { notANumber } from './notANumber.ts';
+import { repeatedKey } from './repeatedKey.ts';
+import { repeatsMember } from './repeatsMember.ts';
 import { lengthModifier } from './storedType.ts';
 import type { StoredType } from './storedType.ts';
 
@@ -48,7 +53,8 @@ export function refuseChanged(text: string, type: StoredType, column: string): v
  * @throws DriverError `INVALID_INPUT` naming the column
  */
 export function refuseChangedJson(value: unknown, type: StoredType, column: string): void {
-  if (value === null) return;
+  // A value that is JSON already isn't read as a text again.
+  if (value === null || type.oid === OID.jsonb) return;
   const { element, attributes } = type;
   if (value instanceof RawNumber) refuseChanged(value.digits, type, column);
   else if (typeof value === 'string' || typeof value === 'boolean') refuseChanged(String(value), type, column);
@@ -75,14 +81,15 @@ function mayChange(type: StoredType): boolean {
   if (found !== undefined) return found;
   const { element, bound, attributes, oid } = type;
   const parts = [element, bound, ...(attributes ?? []).map((attribute) => attribute.type)].filter((part) => part !== undefined);
-  const answer = parts.length > 0 ? parts.some(mayChange) : CHANGING.has(oid) || lengthModifier(type) !== undefined;
+  const answer =
+    parts.length > 0 ? parts.some(mayChange) : type.isHstore === true || CHANGING.has(oid) || lengthModifier(type) !== undefined;
   known.set(type, answer);
   return answer;
 }
 
 const CHANGING: ReadonlySet<number> = new Set([
   ...[OID.char, OID.name, OID.oid, OID.numeric, OID.float4, OID.float8, OID.money, OID.interval],
-  ...[OID.date, OID.time, OID.timetz, OID.timestamp, OID.timestamptz],
+  ...[OID.date, OID.time, OID.timetz, OID.timestamp, OID.timestamptz, OID.tsvector, OID.jsonb],
   ...GEOMETRIC,
 ]);
 
@@ -94,6 +101,14 @@ function refuseChangedScalar(text: string, type: StoredType, column: string): vo
       id: 'value.zone',
       values: { value: shown },
     });
+  if (type.isHstore === true) {
+    const key = repeatedKey(text);
+    if (key === undefined) return;
+    throw invalid(`“${shownOf(key)}” is in the value twice, and the column stores one of the two.`, column, {
+      id: 'value.repeated',
+      values: { member: shownOf(key) },
+    });
+  }
   switch (oid) {
     case OID.varchar:
     case OID.bpchar: {
@@ -111,6 +126,12 @@ function refuseChangedScalar(text: string, type: StoredType, column: string): vo
     case OID.float4:
     case OID.float8:
       refuseInexact(text.trim(), type, column);
+      return;
+    case OID.jsonb:
+      if (repeatsMember(text))
+        throw invalid('An object in the value has a member twice, and the column stores one of the two.', column, {
+          id: 'value.repeatedMember',
+        });
       return;
     case OID.money:
       if (!keepsMoney(text, type.sample ?? '')) throw inexact(shown, column);
@@ -138,10 +159,8 @@ function refuseChangedScalar(text: string, type: StoredType, column: string): vo
 }
 
 function refuseInexact(text: string, type: StoredType, column: string): void {
-  const shown = shownOf(text);
-  if (!NUMERAL.test(text) && !NO_NUMERAL.test(text))
-    throw invalid(`“${shown}” isn't a number.`, column, { id: 'value.number', values: { value: shown } });
-  if (!keepsNumber(text, type)) throw inexact(shown, column);
+  if (!NUMERAL.test(text) && !NO_NUMERAL.test(text)) throw notANumber(text, column);
+  if (!keepsNumber(text, type)) throw inexact(shownOf(text), column);
 }
 
 function inexact(shown: string, column: string): Error {
@@ -159,16 +178,22 @@ function isWhole(text: string, { oid, modifier }: StoredType): boolean {
       return !TIME_IN_DATE.test(text) || MIDNIGHT.test(text);
     case OID.interval:
       return keepsInterval(text, modifier);
+    case OID.tsvector:
+      return keepsPositions(text);
     case OID.time:
     case OID.timetz:
+      return !namesDay(text) && hasRoomForSeconds(text, modifier);
     case OID.timestamp:
-    case OID.timestamptz: {
-      const most = modifier < 0 ? MOST_SECOND_DIGITS : modifier;
-      return [...text.matchAll(SECOND_FRACTION)].every(([, digits = '']) => digits.replace(/(?<!0)0+$/, '').length <= most);
-    }
+    case OID.timestamptz:
+      return hasRoomForSeconds(text, modifier);
     default:
       return true;
   }
+}
+
+function hasRoomForSeconds(text: string, modifier: number): boolean {
+  const most = modifier < 0 ? MOST_SECOND_DIGITS : modifier;
+  return [...text.matchAll(SECOND_FRACTION)].every(([, digits = '']) => digits.replace(/(?<!0)0+$/, '').length <= most);
 }
 
 function shownOf(text: string): string {

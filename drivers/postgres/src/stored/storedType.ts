@@ -16,6 +16,8 @@ export interface StoredType {
   readonly attributes?: readonly { readonly name: string; readonly type: StoredType }[];
   /** Of `money`: one unit as the server writes it, which shows its decimals. */
   readonly sample?: string;
+  /** Whether it is the `hstore` of the extension, which has another number in each database. */
+  readonly isHstore?: true;
 }
 
 /** No type of the server's is that deep: a catalogue that says so must not be followed for ever. */
@@ -35,7 +37,7 @@ export interface ReadTypes {
 export function storedType(oid: number, modifier: number, types: ReadTypes, depth = 0): StoredType {
   const row = types.rows.get(oid);
   if (row === undefined || depth > DEEPEST) return { oid, modifier };
-  const [, sort, base, ownModifier, element, delimiter, bound, attributes] = row;
+  const [, sort, base, ownModifier, element, delimiter, bound, attributes, reader] = row;
   const sample = types.samples.get(oid);
   if (sort === 'd') return storedType(Number(base), modifier === -1 ? Number(ownModifier) : modifier, types, depth + 1);
   return {
@@ -53,6 +55,7 @@ export function storedType(oid: number, modifier: number, types: ReadTypes, dept
         }
       : {}),
     ...(sample === undefined ? {} : { sample }),
+    ...(reader === 'hstore_in' ? { isHstore: true } : {}),
   };
 }
 

@@ -14,6 +14,7 @@ import { discardMadeTable, markOfTable } from './madeTable.ts';
 import { newImportInfo } from './newImportInfo.ts';
 import { prepareSource, resolvedFields } from './prepareSource.ts';
 import type { PreparableFile, PreparedSource } from './prepareSource.ts';
+import { requireKnownColumns } from './requireKnownColumns.ts';
 import { requireOtherTable } from './requireOtherTable.ts';
 import { SourceFile } from './sourceFile.ts';
 import { sampleTable } from './tableSource.ts';
@@ -55,7 +56,14 @@ export class BegunImports {
     // Awaited here: the file is open until then.
     return await useImport(this.#sessions, request.connectionId, signal, async (facet, session, connection) => {
       requireWritable(connection);
-      const { prepared, mode, ...begun } = await this.#prepared(request, { file, format }, facet, session, connection, signal);
+      const { prepared, mode, ...begun } = await this.#prepared(
+        { ...request, mapping },
+        { file, format },
+        facet,
+        session,
+        connection,
+        signal,
+      );
       const fields = resolvedFields(prepared, mapping);
       const { connectionId, table } = request;
       const { renamed } = prepared;
@@ -82,7 +90,7 @@ export class BegunImports {
         });
       }
       const { prepared, mode, ...begun } = await this.#prepared(
-        request,
+        { ...request, mapping },
         { file: sample.file, format: COPY_FORMAT },
         facet,
         session,
@@ -110,7 +118,13 @@ export class BegunImports {
 
   /** Creates the table where that was asked for, and looks at the first rows. */
   async #prepared(
-    { connectionId, table, definition, mode }: StartImport,
+    {
+      connectionId,
+      table,
+      definition,
+      mode,
+      mapping,
+    }: Pick<StartImport, 'connectionId' | 'table' | 'definition' | 'mode'> & Pick<BegunFile, 'mapping'>,
     { file, format }: { readonly file: PreparableFile; readonly format: StartImport['format'] },
     facet: ImportFacet,
     session: OpenSession['session'],
@@ -121,9 +135,13 @@ export class BegunImports {
       const form = await facet.form(table, { signal });
       const columns = await targetColumns(session, table, signal);
       const identity = await tableIdentity(session, table, signal);
+      const source = await prepareSource(file, format, columns, signal, definition !== undefined);
+      const chosen = modeOf(form, mode);
+      if (definition === undefined)
+        await requireKnownColumns(facet, { table, mode: chosen }, { prepared: source, fields: mapping, columns }, signal);
       return {
-        prepared: await prepareSource(file, format, columns, signal, definition !== undefined),
-        mode: modeOf(form, mode),
+        prepared: source,
+        mode: chosen,
         ...(identity === undefined ? {} : { identity }),
       };
     };

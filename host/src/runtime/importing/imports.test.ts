@@ -44,7 +44,10 @@ const facet: ImportFacet = {
     key: ['id'],
   }),
   check: async (_target, rows) =>
-    rows.flatMap((row, index) => (row.includes('"pages":"') ? [{ index, message: 'Pages are a number.', column: 'pages' }] : [])),
+    rows.flatMap((row, index) => {
+      if (row.includes('"nowhere":')) return [{ index, message: 'There is no column “nowhere”.', column: 'nowhere' }];
+      return row.includes('"pages":"') ? [{ index, message: 'Pages are a number.', column: 'pages' }] : [];
+    }),
   splice: async () => undefined,
   judge: () => [],
   async *write({ mode }, rows) {
@@ -112,6 +115,30 @@ describe('an import', () => {
     );
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(info.reasons.map(({ line }) => line)).toEqual([2, 3, 4]);
+  });
+
+  it.each([
+    ['books.csv', 'id,nowhere,learnt\na,,1\nb,x,2\n', {}],
+    ['books.csv', 'id,other\na,x\n', { mapping: [{ source: 'other', target: 'nowhere', type: 'text' }] }],
+    ['books.jsonl', '{"id":"a","nowhere":null}\n{"id":"b","nowhere":1}\n', {}],
+  ])('of %s doesn’t begin where the table lacks a column of all rows', async (name, content, more) => {
+    const path = await fileOf(name, content);
+    await expect(start(path, more)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: "The table has no column “nowhere”: rows with a value there can't be written.",
+      details: { field: 'nowhere', advice: expect.stringContaining('--map nowhere=') as string },
+    });
+    expect([stored.size, imports.list()]).toEqual([0, []]);
+  });
+
+  it.each([
+    ['books.csv', 'id,nowhere\na,x\n', { mapping: [{ source: 'nowhere', target: null }] }, 1],
+    ['books.csv', 'id,nowhere\na,\n', {}, 1],
+    ['books.csv', 'id,learnt\na,x\n', {}, 1],
+    ['books.jsonl', '{"id":"a"}\n{"id":"b","nowhere":1}\n', {}, 2],
+  ])('of %s begins where the database takes some rows', async (name, content, more, read) => {
+    expect(await ended((await start(await fileOf(name, content), more)).id)).toMatchObject({ state: 'done', read });
+    expect(stored.has('a')).toBe(true);
   });
 
   it('tries rejected rows again by the mapping of the first import', async () => {

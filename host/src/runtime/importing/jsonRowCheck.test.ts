@@ -13,14 +13,43 @@ describe('JsonRowCheck', () => {
     ['{"\\u0061":1,"b":2,"a":2}', 'a'],
     ['{"ä":1,"ä":2}', 'ä'],
     ['{"":1,"":2}', ''],
-    ['{"o":{"x":1,"x":2}}', 'x'],
-    ['{"l":[{"x":1},{"x":1,"x":2}]}', 'x'],
+    ['{"o":{"x":1,"x":2}}', 'o'],
+    ['{"l":[{"x":1},{"x":1,"x":2}]}', 'l'],
     ['{"l":[1,[2,{"y":{}}]],"l":0}', 'l'],
     ['{"t":"\\"a\\":1,\\\\","a":1,"a":2}', 'a'],
     [`{${Array.from({ length: 40 }, (_, index) => `"n${index}":0`).join()},"n3":1}`, 'n3'],
     [`{${Array.from({ length: 40 }, (_, index) => `"n${index}":0`).join()},"n39":1}`, 'n39'],
     ['{"toString":1,"__proto__":2,"__proto__":3}', '__proto__'],
-  ])('finds in %s the member “%s”', (json, name) => expect(find(json)).toBe(name));
+  ])('finds in %s the column “%s”', (json, name) => expect(find(json)).toBe(name));
+
+  it.each([
+    ['{"j":{"a":1,"a":2},"a":3}', '“a” is twice in “j”.'],
+    ['{"j":[0,{"b":1,"k":{"a":1,"a":2}}]}', '“a” is twice in “j.k”.'],
+    ['{"j":{"a":1},"j":2}', '“j” is twice in the row.'],
+  ])('says of %s where the member is', (json, sentence) => {
+    expect(check.problem(new TextEncoder().encode(json))?.problem).toBe(`${sentence} Leave in the one that you mean.`);
+  });
+
+  it('finds half of a pair of surrogates in any text and name, with its column, and no whole pair', () => {
+    const part = fc.constantFrom('a', '💥', '\\ud83d', '\\uDCA5', '\\\\', '\\"', '\\u0064', '\\n', 'ud800');
+    const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
+    const isWhole = (value: unknown): boolean =>
+      typeof value === 'string'
+        ? value.isWellFormed()
+        : typeof value !== 'object' ||
+          value === null ||
+          Object.entries(value).every(([name, one]) => isWhole(name) && isWhole(one));
+    fc.assert(
+      fc.property(text, text, (value, name) => {
+        const rows = [
+          `{"id":"\\\\ud800","c":"${value}","d":1}`,
+          `{"id":1,"c":[{"e":["${value}"]}],"d":1}`,
+          `{"id":1,"c":{"${name}":"${value}"}}`,
+        ];
+        for (const json of rows) expect(find(json)).toBe(isWhole(JSON.parse(json)) ? undefined : 'c');
+      }),
+    );
+  });
 
   it.each([
     '{"a":1,"b":{"a":1},"c":[{"a":1},{"a":2}]}',

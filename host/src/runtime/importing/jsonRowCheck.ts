@@ -21,16 +21,27 @@ class Names {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   #count = 0;
+  /** Where the last one is: the object's member that is looked at. */
+  #lastStart = 0;
+  #lastEnd = 0;
   /** Of objects with many names, and of those that have an escape: it may spell another name in another way. */
   #texts: Set<string> | undefined;
 
   begin(): void {
     this.#count = 0;
+    this.#lastStart = 0;
+    this.#lastEnd = 0;
     this.#texts = undefined;
+  }
+
+  last(json: Uint8Array): string {
+    return textOf(json, this.#lastStart, this.#lastEnd);
   }
 
   /** @returns whether it was there before */
   add(json: Uint8Array, start: number, end: number, hash: number, isEscaped: boolean): boolean {
+    this.#lastStart = start;
+    this.#lastEnd = end;
     if (isEscaped || this.#count >= FEW_NAMES || this.#texts !== undefined) return this.#addText(json, start, end);
     for (let index = 0; index < this.#count; index += 1)
       if (this.#hashes[index] === hash && areEqual(json, this.#starts[index] ?? 0, this.#ends[index] ?? 0, start, end))
@@ -58,8 +69,9 @@ interface RowProblem {
 }
 
 /**
- * Looks through the JSON of rows, once from end to end, for what JSON lets pass and a reader doesn't: more levels than a server may survive, and a member
- * that an object has twice. Every reader takes one of those two, and the value of the other is lost unseen.
+ * Looks through the JSON of rows, once from end to end, for what JSON lets pass and a reader doesn't: more levels than a server may survive, a member
+ * that an object has twice, and half of a pair of surrogates. Every reader takes one of two members, and the value of the other is lost unseen; half a
+ * character has no bytes in UTF-8, and becomes another one.
  */
 export class JsonRowCheck {
   /** By the level of their object. */
@@ -84,12 +96,18 @@ export class JsonRowCheck {
             hash = (Math.imul(hash, 31) + (json[at] ?? 0)) | 0;
             if (json[at] === BACKSLASH) {
               isEscaped = true;
-              at += 1;
+              const last = lastOfEscape(json, at);
+              if (last === HALF) return halfCharacter(open.slice(0, level), json);
+              at = last;
             }
           }
-          if (names?.add(json, start, at, hash, isEscaped) === true) return repeated(textOf(json, start, at));
+          if (names?.add(json, start, at, hash, isEscaped) === true)
+            return repeated(textOf(json, start, at), open.slice(0, level), json);
           isName = false;
-        } else at = endOfText(json, start);
+        } else {
+          at = endOfText(json, start);
+          if (at === HALF) return halfCharacter(open.slice(0, level + 1), json);
+        }
       } else if (byte === COMMA) isName = names !== undefined;
       else if (byte === OPEN_OBJECT) {
         level += 1;
@@ -113,19 +131,71 @@ export class JsonRowCheck {
   }
 }
 
-function repeated(name: string): RowProblem {
-  const shown = name.slice(0, LONGEST_SHOWN_NAME).toWellFormed();
-  return { problem: `“${shown}” is in the row twice. Leave in the one that you mean.`, column: name };
+/** @param around - the objects and lists that the one with the name is in, the row first */
+function repeated(name: string, around: readonly (Names | undefined)[], json: Uint8Array): RowProblem {
+  const [column = name] = namesOf(around, json);
+  const place = around.length === 0 ? 'the row' : `“${placeOf(around, json)}”`;
+  return { problem: `“${shownOf(name)}” is twice in ${place}. Leave in the one that you mean.`, column };
 }
 
-/** Where the quotation mark is that ends a text. */
+/** @param around - the objects and lists that the text is in, the row first */
+function halfCharacter(around: readonly (Names | undefined)[], json: Uint8Array): RowProblem {
+  const [column] = namesOf(around, json);
+  const place = column === undefined ? 'A name in the row' : `“${placeOf(around, json)}”`;
+  return {
+    problem: `${place} has half of a character (an unpaired surrogate), which can’t be stored. Write the whole character, or leave it out.`,
+    ...(column === undefined ? {} : { column }),
+  };
+}
+
+function namesOf(around: readonly (Names | undefined)[], json: Uint8Array): readonly string[] {
+  return around.flatMap((names) => names?.last(json) ?? []);
+}
+
+function placeOf(around: readonly (Names | undefined)[], json: Uint8Array): string {
+  return shownOf(namesOf(around, json).join('.'));
+}
+
+function shownOf(name: string): string {
+  return name.slice(0, LONGEST_SHOWN_NAME).toWellFormed();
+}
+
+/** Instead of a place: an escape that is half of a pair of surrogates. */
+const HALF = -1;
+
+/** Where the quotation mark is that ends a text, or {@link HALF}. */
 function endOfText(json: Uint8Array, start: number): number {
   for (let at = start; at < json.length; at += 1) {
     const byte = json[at];
     if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at += 1;
+    if (byte === BACKSLASH) {
+      const last = lastOfEscape(json, at);
+      if (last === HALF) return HALF;
+      at = last;
+    }
   }
   return json.length;
+}
+
+/** Where an escape ends, the second half of a pair included, or {@link HALF}. */
+function lastOfEscape(json: Uint8Array, at: number): number {
+  if (!isSurrogate(json, at, FIRST_HALF, LAST_HALF)) return at + 1;
+  const isPair = isSurrogate(json, at, FIRST_HALF, SECOND_HALF - 1) && isSurrogate(json, at + 6, SECOND_HALF, LAST_HALF);
+  return isPair ? at + 11 : HALF;
+}
+
+const LETTER_U = 0x75;
+const LETTER_D = 0x64;
+/** The third half-byte of `D800`, of `DC00` and of `DFFF`. */
+const FIRST_HALF = 0x8;
+const SECOND_HALF = 0xc;
+const LAST_HALF = 0xf;
+
+/** Whether an escape at a place is one of some surrogates, by the second of its digits. */
+function isSurrogate(json: Uint8Array, at: number, least: number, most: number): boolean {
+  if (json[at] !== BACKSLASH || json[at + 1] !== LETTER_U || ((json[at + 2] ?? 0) | 0x20) !== LETTER_D) return false;
+  const digit = Number.parseInt(String.fromCodePoint(json[at + 3] ?? 0), 16);
+  return digit >= least && digit <= most;
 }
 
 function areEqual(json: Uint8Array, start: number, end: number, otherStart: number, otherEnd: number): boolean {

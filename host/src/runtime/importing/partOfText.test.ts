@@ -17,7 +17,7 @@ it.each(['jsonl', 'json'] as const)('rejects a row of %s that has a member twice
   const part = await partOfText(text, { format }, [], never);
   expect(part.rows).toBe(1);
   expect(part.unfit).toEqual([
-    { line: 2, message: '“price” is in the row twice. Leave in the one that you mean.', row: rows[1] },
-    { line: 3, message: '“x” is in the row twice. Leave in the one that you mean.', row: rows[2] },
+    { line: 2, message: '“price” is twice in the row. Leave in the one that you mean.', row: rows[1] },
+    { line: 3, message: '“x” is twice in “o”. Leave in the one that you mean.', row: rows[2] },
   ]);
 });

@@ -207,6 +207,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   bridgeOtherOutput: 'Die Bridge hat eine Zeile geschrieben, die keine MCP-Nachricht ist.',
   bridgeReported: 'Meldung der Bridge im Wortlaut: „{message}“',
   connectionReadOnly: '„{connection}“ ist schreibgeschützt.',
+  importColumnsLacking: 'Die Tabelle hat keine Spalte {names}: Zeilen mit einem Wert dort lassen sich nicht schreiben.',
   rowsDriverReadOnly: 'Mit diesem Treiber lassen sich Zeilen von {type} nicht bearbeiten.',
   rowsNotEdited: '{type}: {rows} lassen sich mit diesem Treiber nicht bearbeiten.',
   rowsOfView: '„{table}“ ist eine Sicht: {rows} lassen sich dort nicht bearbeiten.',

@@ -22,6 +22,7 @@ import type {
 import type { FacetDetails, FacetName } from '@tabularium/sdk/protocol';
 import type { Calls, Result } from './remoteCalls.ts';
 import { openRemoteConsole } from './remoteConsole.ts';
+import { wholeCharacters } from './wholeCharacters.ts';
 
 type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };
 
@@ -75,11 +76,11 @@ function consoleOf(calls: Calls, details: FacetDetails['console']): ConsoleFacet
 }
 
 function editsOf(calls: Calls, details: Pick<EditsFacet, 'atomicity'>): EditsFacet {
-  return {
+  return wholeCharacters({
     ...details,
     prepare: (table, changes, { signal }) => calls.json('edits.prepare', { table, changes }, signal),
     apply: (table, changes, { signal }) => calls.events('edits.apply', { table, changes }, signal),
-  };
+  });
 }
 
 function exportOf(calls: Calls): ExportFacet {

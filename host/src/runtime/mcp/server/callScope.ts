@@ -70,7 +70,7 @@ export class CallScope {
   touched: SavedConnection | undefined;
   approvedBy: string | undefined;
   statement: string | undefined;
-  /** The code of the error after which the rest of a change was left, where the answer says what was done before. */
+  /** The code of the error after which the rest of a change was left, or for which nothing was done, where the answer says so of each part. */
   endedEarly: string | undefined;
   /** The time that the call itself asked for. */
   seconds: number | undefined;
@@ -176,6 +176,9 @@ export class CallScope {
         const { code, message } = describeFailure(error, this, this.#limits, this.#ports.onInternalError);
         this.endedEarly = code;
         return this.errorText(`${code}: ${message}`);
+      },
+      failed: (code) => {
+        this.endedEarly = code;
       },
       isCut: () => this.#isCut,
       progress: (done, total, message) => this.#progress.notify(done, total, message),

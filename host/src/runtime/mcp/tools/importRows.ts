@@ -101,6 +101,8 @@ export const importRows = defineTool({
             notes: [`It ended early: ${context.failure(error)} The other ${left} rows ${fate}.`],
           };
         }
+        // A model may read no more than whether it failed.
+        if (written === 0 && rejected > 0) context.failed('INVALID_INPUT');
         return { read, written, rejected, reasons };
       },
     });

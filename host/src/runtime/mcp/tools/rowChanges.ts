@@ -177,6 +177,9 @@ function changeRows(
         if (!wasNotSent(error)) rest = { outcome: 'unknown', message: 'The answer was lost; it may have been made.' };
       }
       for (const index of changes.keys()) if (!outcomes.has(index)) failed.push({ row: index, ...rest });
+      // A model may read no more than whether it failed.
+      const refused = failed.find(({ outcome }) => outcome === 'failed');
+      if (changed === 0 && refused !== undefined) context.failed(refused.code ?? 'SERVER_ERROR');
       if (failed.some(({ outcome }) => outcome === 'unknown'))
         notes.push('Look at the rows whose outcome is unknown before you try again.');
       return {

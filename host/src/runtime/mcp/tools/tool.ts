@@ -50,6 +50,8 @@ export interface ToolContext {
   errorText(text: string): string;
   /** Why work ended early, for an answer that says what was done until then. */
   failure(error: unknown): string;
+  /** Marks the answer as a failure by a code, where it says of each part why nothing was done. */
+  failed(code: string): void;
   /** Whether the access was taken away meanwhile, so that nothing is answered any more. */
   isCut(): boolean;
   /** Notifies a client of progress on request. Never more often than is useful. */
