@@ -11,14 +11,14 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { StateBadge } from '../ui/Marks.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
-import { useDriverNetwork, useRegistries, useRegistryChange } from './pluginQueries.ts';
+import { useDriverChange, useDriverNetwork, useRegistries, useRegistryAddition } from './pluginQueries.ts';
 import styles from './plugins.module.css';
 
 /** Where drivers come from, and the way there. */
 export function RegistriesPane(): ReactNode {
   const words = strings.plugins.registry;
   const registries = useRegistries();
-  const remove = useRegistryChange((url: string) => api.drivers.removeRegistry.mutate({ url }));
+  const remove = useDriverChange((url: string) => api.drivers.removeRegistry.mutate({ url }));
   if (registries.error !== null) {
     return <ProblemPanel title={words.list} problem={problemOf(registries.error)} onRetry={() => void registries.refetch()} />;
   }
@@ -97,7 +97,7 @@ function AddRegistry(): ReactNode {
   const [packages, setPackages] = useState('');
   const [origins, setOrigins] = useState('');
   const [token, setToken] = useState('');
-  const save = useRegistryChange(() =>
+  const save = useRegistryAddition(() =>
     api.drivers.saveRegistry.mutate({
       url: url.trim(),
       scopes: listed(scopes),
@@ -188,7 +188,7 @@ function NetworkForm({ saved }: { readonly saved: DriverNetwork }): ReactNode {
   const words = strings.plugins.registry;
   const [proxy, setProxy] = useState(saved.proxy);
   const [file, setFile] = useState(saved.certificateAuthorityFile);
-  const save = useRegistryChange((change: DriverNetwork) => api.drivers.setNetwork.mutate(change));
+  const save = useDriverChange((change: DriverNetwork) => api.drivers.setNetwork.mutate(change));
   const isChanged = proxy !== saved.proxy || file !== saved.certificateAuthorityFile;
   return (
     <form

@@ -50,8 +50,8 @@ export function useDriverChange<Input>(change: (input: Input) => Promise<unknown
   return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: ['drivers'] }) });
 }
 
-/** A change of where drivers come from, or of the way there: the registries are asked again, since what they offer, and whether they answer, was found out before. */
-export function useRegistryChange<Input>(change: (input: Input) => Promise<unknown>): UseMutationResult<unknown, Error, Input> {
+/** A registry more, after which all are asked again: what they offer was found out before. */
+export function useRegistryAddition<Input>(change: (input: Input) => Promise<unknown>): UseMutationResult<unknown, Error, Input> {
   const client = useQueryClient();
   const refresh = useRefreshCatalogue();
   return useMutation({
