@@ -107,8 +107,20 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   LOAD: OF_SESSION,
 };
 
-/** Words in a query after which it does more than read. As names of columns they need no quotes, and then it is taken for more than it is. */
-const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'INTO', 'SHARE', 'OPERATOR']);
+/** The words that follow each verb in a query after which it does more than read. */
+const WRITES: Readonly<Record<string, string | undefined>> = { INSERT: 'INTO', UPDATE: undefined, DELETE: 'FROM', MERGE: 'INTO' };
+
+/** Whether a word in a query is a verb that changes rows. As names of columns the verbs need no quotes. Where that isn't certain, it is taken for the verb. */
+function changesRows(own: readonly SqlToken[], index: number): boolean {
+  const token = own[index];
+  if (token?.kind !== 'word' || !Object.hasOwn(WRITES, token.text)) return false;
+  const before = own[index - 1];
+  // A verb is behind a parenthesis, or behind the last word of a WITH.
+  if (isWord(before, 'SELECT', 'AS') || isSymbol(before, ',') || isSymbol(before, '.') || before?.kind === 'operator') return false;
+  const follows = WRITES[token.text];
+  const next = own[index + 1];
+  return follows === undefined ? next?.kind === 'word' || next?.kind === 'name' : isWord(next, follows);
+}
 
 function isWord(token: SqlToken | undefined, ...words: readonly string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text);
@@ -329,12 +341,12 @@ function queryEffect(own: readonly SqlToken[], text: string): Known {
     const targets = [...(inner.targets ?? []), ...acting(own, text).targets];
     return { ...inner, acts: 'change', targets, ...(destroys ? { effect: 'destructive' } : {}), isQuery: false };
   }
-  if (own.some((token) => isWord(token, 'DELETE', 'MERGE', 'TRUNCATE')))
+  if (own.some((token, index) => isWord(token, 'DELETE', 'MERGE') && changesRows(own, index)))
     return { effect: 'destructive', summary: summaryOf(own, text), ...acting(own, text) };
   const locks = own.some((token, index) => isWord(token, 'FOR') && isWord(own[index + 1], 'UPDATE', 'SHARE', 'NO', 'KEY'));
-  const writes = own.some((token) => isWord(token, 'INSERT', 'INTO') || (isWord(token, 'UPDATE') && !isLock(own, token)));
-  if (locks && !writes) return { effect: 'write', summary: 'SELECT rows and lock them', acts: 'calls' };
-  if (own.some((token) => token.kind === 'word' && WRITES.has(token.text))) return { effect: 'write', unknown: true };
+  const writes = own.some((token, index) => isWord(token, 'INTO') || (changesRows(own, index) && !isLock(own, token)));
+  if (writes) return { effect: 'write', unknown: true };
+  if (locks) return { effect: 'write', summary: 'SELECT rows and lock them', acts: 'calls' };
   return { effect: 'read', isQuery: true };
 }
 
