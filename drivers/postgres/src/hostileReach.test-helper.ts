@@ -3,7 +3,7 @@ export const REACHING_OBJECTS = `
 CREATE SCHEMA reach;
 CREATE FUNCTION reach.acts(text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('hostile.called', 'yes', false); RETURN true; END $$;
 CREATE VIEW reach.inner_view AS SELECT hostile.deletes() AS one;
-CREATE TABLE reach.plain (a int, b text); INSERT INTO reach.plain VALUES (1, 'x'), (2, 'y');
+CREATE TABLE reach.simple (a int, b text); INSERT INTO reach.simple VALUES (1, 'x'), (2, 'y');
 CREATE TABLE reach.by_view (id int PRIMARY KEY, t text); ALTER TABLE reach.by_view ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON reach.by_view USING (id IN (SELECT one FROM reach.inner_view));
 CREATE TABLE reach.members (id int); ALTER TABLE reach.members ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON reach.members USING (hostile.is_fine(id::text));
 CREATE TABLE reach.by_member (id int PRIMARY KEY); ALTER TABLE reach.by_member ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON reach.by_member USING (id IN (SELECT m.id FROM reach.members m));
@@ -40,9 +40,9 @@ CREATE OPERATOR reach.==== (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int, HA
 CREATE OPERATOR reach.>>>= (FUNCTION = int4ge, LEFTARG = int, RIGHTARG = int); CREATE OPERATOR reach.>>> (FUNCTION = int4gt, LEFTARG = int, RIGHTARG = int);
 CREATE OPERATOR CLASS reach.sly_ops FOR TYPE int USING btree AS OPERATOR 1 reach.<<<, OPERATOR 2 reach.<<<=, OPERATOR 3 reach.====, OPERATOR 4 reach.>>>=, OPERATOR 5 reach.>>>, FUNCTION 1 reach.compares(int, int);
 CREATE OPERATOR CLASS reach.sly_hash FOR TYPE int USING hash AS OPERATOR 1 reach.====, FUNCTION 1 reach.hash_one(int), FUNCTION 2 reach.hash_more(int, bigint);
-CREATE VIEW reach.orders AS SELECT a FROM reach.plain ORDER BY a USING OPERATOR(reach.<<<);
-CREATE VIEW reach.compares_rows AS SELECT (a, a) OPERATOR(reach.<<<) (a, 2) AS r FROM reach.plain;
-CREATE VIEW reach.joins AS SELECT p.a FROM reach.plain p JOIN reach.plain q ON p.a OPERATOR(reach.====) q.a;
+CREATE VIEW reach.orders AS SELECT a FROM reach.simple ORDER BY a USING OPERATOR(reach.<<<);
+CREATE VIEW reach.compares_rows AS SELECT (a, a) OPERATOR(reach.<<<) (a, 2) AS r FROM reach.simple;
+CREATE VIEW reach.joins AS SELECT p.a FROM reach.simple p JOIN reach.simple q ON p.a OPERATOR(reach.====) q.a;
 CREATE TABLE reach.by_row_check (id int PRIMARY KEY, a int CHECK ((a, a) OPERATOR(reach.<<<) (a, 5)));
 CREATE TABLE reach.by_row_column (id int PRIMARY KEY, g int GENERATED ALWAYS AS (CASE WHEN (id, id) OPERATOR(reach.<<<) (1, 5) THEN 1 ELSE 2 END) STORED);
 CREATE FUNCTION reach.ends(int, bigint) RETURNS boolean LANGUAGE internal IMMUTABLE AS 'pg_terminate_backend'; ALTER EXTENSION fuzzystrmatch ADD FUNCTION reach.ends(int, bigint);
@@ -51,7 +51,7 @@ CREATE FUNCTION reach."${'ä'.repeat(40)}"() RETURNS boolean LANGUAGE sql AS 'SE
 CREATE TYPE reach.pair AS (n int); CREATE FUNCTION reach.nears(int, reach.pair) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN reach.acts('x'); END $$;
 CREATE OPERATOR reach.~~~> (FUNCTION = reach.nears, LEFTARG = int, RIGHTARG = reach.pair);
 CREATE TABLE reach.columns (share int, operator int, insert int, update int, delete int, merge int, truncate int);
-CREATE TABLE reach.of_honest (id int PRIMARY KEY); ALTER TABLE reach.of_honest ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON reach.of_honest USING (id IN (SELECT a FROM reach.plain));`;
+CREATE TABLE reach.of_honest (id int PRIMARY KEY); ALTER TABLE reach.of_honest ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON reach.of_honest USING (id IN (SELECT a FROM reach.simple));`;
 
 /** Statements that look like reading, and call a function by way of {@link REACHING_OBJECTS}. */
 export const REACHING_STATEMENTS: readonly string[] = [
@@ -79,21 +79,21 @@ export const REACHING_STATEMENTS: readonly string[] = [
   'SELECT NOT c FROM reach.bool_rows',
   'SELECT CASE WHEN c THEN 1 END FROM reach.bool_rows',
   'SELECT count(*) FILTER (WHERE c) FROM reach.bool_rows',
-  'SELECT 1 FROM reach.bool_rows JOIN reach.plain ON c',
+  'SELECT 1 FROM reach.bool_rows JOIN reach.simple ON c',
   'SELECT arr[c] FROM reach.int_rows',
-  'SELECT 1 FROM reach.plain LIMIT (SELECT c FROM reach.long_rows)',
+  'SELECT 1 FROM reach.simple LIMIT (SELECT c FROM reach.long_rows)',
   // Functions of the server's own that run what an oid names.
   "SELECT fmgr_sql_validator('reach.acts'::regproc)",
   "SELECT fmgr_internal_validator('reach.acts'::regproc)",
   "SELECT fmgr_c_validator('reach.acts'::regproc)",
   "SELECT plpgsql_validator('reach.acts'::regproc)",
-  "SELECT satisfies_hash_partition('reach.plain'::regclass, 4, 0, 1)",
+  "SELECT satisfies_hash_partition('reach.simple'::regclass, 4, 0, 1)",
   // An operator leads to the family that sorts and hashes by it.
   'SELECT x FROM generate_series(1, 3) x ORDER BY x USING OPERATOR(reach.<<<)',
-  'SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY a USING OPERATOR(reach.<<<)) FROM reach.plain',
+  'SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY a USING OPERATOR(reach.<<<)) FROM reach.simple',
   'SELECT (1, 2) OPERATOR(reach.<<<) (1, 4)',
-  "SELECT a OPERATOR(reach.====) ANY ('{1,2,3,4,5,6,7,8,9,10}') FROM reach.plain",
-  'SELECT p.a FROM reach.plain p JOIN reach.plain q ON p.a OPERATOR(reach.====) q.a',
+  "SELECT a OPERATOR(reach.====) ANY ('{1,2,3,4,5,6,7,8,9,10}') FROM reach.simple",
+  'SELECT p.a FROM reach.simple p JOIN reach.simple q ON p.a OPERATOR(reach.====) q.a',
   'SELECT * FROM reach.orders',
   'SELECT * FROM reach.compares_rows',
   'SELECT * FROM reach.joins',
@@ -132,8 +132,8 @@ export const REACHING_TABLES: readonly string[] = [
 
 /** Statements that only read, with words and functions that look like more. */
 export const HONEST_READS: readonly string[] = [
-  'SELECT * FROM reach.plain TABLESAMPLE BERNOULLI (50)',
-  'SELECT * FROM reach.plain TABLESAMPLE SYSTEM (10) REPEATABLE (1)',
+  'SELECT * FROM reach.simple TABLESAMPLE BERNOULLI (50)',
+  'SELECT * FROM reach.simple TABLESAMPLE SYSTEM (10) REPEATABLE (1)',
   'SELECT 1 AS share, 2 AS operator, 3 AS insert, 4 AS update, 5 AS delete, 6 AS merge, 7 AS truncate',
   'SELECT share, operator, insert, update, delete, merge, truncate FROM reach.columns',
   'SELECT c.delete FROM reach.columns c WHERE c.insert = 1 OR c.update > 2 ORDER BY c.merge',
@@ -146,5 +146,5 @@ export const HONEST_READS: readonly string[] = [
   'SELECT * FROM pg_views LIMIT 1',
   'SELECT * FROM pg_stats LIMIT 1',
   'SELECT system_identifier IS NOT NULL FROM pg_control_system()',
-  'SELECT x::text FROM reach.plain x',
+  'SELECT x::text FROM reach.simple x',
 ];

@@ -1,145 +1,7 @@
 import { classCalls } from './classCalls.ts';
 import { eachOf } from './eachOf.ts';
+import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
 import { MADE_BY_SQL, oidsIn } from './treeOids.ts';
-
-/**
- * Functions of the server's own that are volatile by their declaration and still change nothing: they measure, report, or make random values. Every other volatile function is
- * taken to have effects: it may signal another session, read and write files, run statements of its own, or change settings, and a
- * read-only transaction stops none of that.
- */
-export const HARMLESS_VOLATILE: readonly string[] = [
-  'random',
-  'random_normal',
-  'gen_random_uuid',
-  'uuidv4',
-  'uuidv7',
-  'clock_timestamp',
-  'timeofday',
-  'statement_timestamp',
-  'pg_relation_size',
-  'pg_table_size',
-  'pg_indexes_size',
-  'pg_total_relation_size',
-  'pg_database_size',
-  'pg_tablespace_size',
-  'pg_relation_filepath',
-  'pg_column_size',
-  'currval',
-  'lastval',
-  'pg_sequence_last_value',
-  'pg_is_in_recovery',
-  'pg_last_wal_receive_lsn',
-  'pg_last_wal_replay_lsn',
-  'pg_last_xact_replay_timestamp',
-  'pg_current_wal_lsn',
-  'pg_current_wal_insert_lsn',
-  'pg_current_wal_flush_lsn',
-  'pg_blocking_pids',
-  'pg_safe_snapshot_blocking_pids',
-  'pg_lock_status',
-  'pg_prepared_xact',
-  'pg_prepared_statement',
-  'pg_cursor',
-  'pg_notification_queue_usage',
-  'pg_get_replication_slots',
-  'pg_stat_get_wal_senders',
-  'pg_stat_get_wal_receiver',
-  'pg_stat_get_backend_subxact',
-  'pg_show_replication_origin_status',
-  'pg_timezone_names',
-  'pg_timezone_abbrevs_zone',
-  'pg_timezone_abbrevs_abbrevs',
-  'pg_available_extension_versions',
-  'pg_available_wal_summaries',
-  'pg_get_backend_memory_contexts',
-  'pg_get_shmem_allocations',
-  'pg_get_aios',
-];
-
-/** A change may call these besides: it takes the next number of a sequence, or the number of its own transaction. */
-export const HARMLESS_IN_CHANGE: readonly string[] = [...HARMLESS_VOLATILE, 'nextval', 'txid_current', 'pg_current_xact_id'];
-
-/**
- * Functions that are declared stable or immutable and run a query, or the checks of a type, that they are given as a text or a number: its calls can't be seen.
- */
-export const RUNS_QUERIES: readonly string[] = [
-  'table_to_xml',
-  'table_to_xml_and_xmlschema',
-  'schema_to_xml',
-  'schema_to_xml_and_xmlschema',
-  'database_to_xml',
-  'database_to_xml_and_xmlschema',
-  'query_to_xml',
-  'query_to_xml_and_xmlschema',
-  'query_to_xmlschema',
-  'cursor_to_xml',
-  'cursor_to_xmlschema',
-  'fmgr_c_validator',
-  'fmgr_internal_validator',
-  'fmgr_sql_validator',
-  'plpgsql_validator',
-  'satisfies_hash_partition',
-  'ts_stat',
-  'ts_rewrite',
-  'pg_input_is_valid',
-  'pg_input_error_info',
-  'domain_in',
-  'domain_recv',
-  'record_in',
-  'record_recv',
-  'array_in',
-  'array_recv',
-  'range_in',
-  'range_recv',
-  'multirange_in',
-  'multirange_recv',
-];
-
-/** Functions of extensions that aren't immutable and still change nothing, by extension. */
-const HARMLESS_OF_EXTENSIONS: readonly string[] = [
-  // citext
-  'citextrecv',
-  'citextsend',
-  // pg_buffercache, pg_freespacemap, pg_stat_statements, pg_visibility, pgstattuple: what a server is made of
-  'pg_buffercache_numa_pages',
-  'pg_buffercache_pages',
-  'pg_buffercache_summary',
-  'pg_buffercache_usage_counts',
-  'pg_freespace',
-  'pg_relpages',
-  'pg_stat_statements',
-  'pg_stat_statements_info',
-  'pg_visibility',
-  'pg_visibility_map',
-  'pg_visibility_map_summary',
-  'pgstatginindex',
-  'pgstathashindex',
-  'pgstatindex',
-  'pgstattuple',
-  'pgstattuple_approx',
-  // pg_trgm, which reads its settings
-  'show_limit',
-  'similarity_op',
-  'strict_word_similarity_commutator_op',
-  'strict_word_similarity_op',
-  'word_similarity_commutator_op',
-  'word_similarity_op',
-  // pgcrypto, tablefunc, uuid-ossp: random values
-  'fips_mode',
-  'gen_random_bytes',
-  'gen_random_uuid',
-  'gen_salt',
-  'normal_rand',
-  'pgp_pub_encrypt',
-  'pgp_pub_encrypt_bytea',
-  'pgp_sym_encrypt',
-  'pgp_sym_encrypt_bytea',
-  'uuid_generate_v1',
-  'uuid_generate_v1mc',
-  'uuid_generate_v4',
-  // unaccent, which reads a dictionary
-  'unaccent',
-];
 
 /** The functions and operators that a stored tree calls. */
 const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
@@ -313,9 +175,23 @@ const TABLE_TREES = `
   ${eachOf('pg_attribute', 'a', "a.attrelid = d.adrelid AND a.attnum = d.adnum AND a.attgenerated = 'v'")}`;
 
 /** Types of the server's own that a query takes a value for by an assignment cast. */
-const TAKEN_AS_ASSIGNED = ['bool', 'bytea', 'float4', 'float8', 'int2', 'int4', 'int8', 'interval', 'json', 'jsonb', 'jsonpath', 'numeric', 'text', 'varchar', 'xml'].map(
-  (type) => `pg_catalog.${type}`,
-);
+const TAKEN_AS_ASSIGNED = [
+  'bool',
+  'bytea',
+  'float4',
+  'float8',
+  'int2',
+  'int4',
+  'int8',
+  'interval',
+  'json',
+  'jsonb',
+  'jsonpath',
+  'numeric',
+  'text',
+  'varchar',
+  'xml',
+].map((type) => `pg_catalog.${type}`);
 
 /** What the trees name. `tree`: the tree of what counts only where a call has no column. */
 const namedInTrees = `named_in_trees (what, tree, oid) AS MATERIALIZED (
@@ -402,7 +278,7 @@ const TYPES_OF_READING = `${STORED_TYPES}
 const callsBy = (kinds: string, named = namedAnywhere('$2'), made?: string): string => `
 WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
-  FROM relations c ${eachOf('pg_rewrite', 'w', 'w.ev_class = c.oid')} WHERE c.relkind IN (${kinds})
+  FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type = '1'")} WHERE c.relkind IN (${kinds})
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
   FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity

@@ -8,9 +8,15 @@ import {
   HOSTILE_STATEMENTS,
   REFUSED_STATEMENTS,
 } from '../hostileStatements.test-helper.ts';
-import { HONEST_READS, REACHING_CHANGES, REACHING_OBJECTS, REACHING_STATEMENTS, REACHING_TABLES } from '../hostileReach.test-helper.ts';
+import {
+  HONEST_READS,
+  REACHING_CHANGES,
+  REACHING_OBJECTS,
+  REACHING_STATEMENTS,
+  REACHING_TABLES,
+} from '../hostileReach.test-helper.ts';
 import { arrayOf } from './arrayOf.ts';
-import { RUNS_QUERIES } from './harmless.ts';
+import { RUNS_QUERIES } from './harmlessFunctions.ts';
 import { describeWithServer } from '../server.test-helper.ts';
 import { administer, open, run, signal } from '../session.test-helper.ts';
 
@@ -26,7 +32,8 @@ describeWithServer('statements that hide what they do', (server) => {
 
   it('count as more than reading, every one of them', async () => {
     const read: string[] = [];
-    for (const statement of [...HOSTILE_STATEMENTS, ...REACHING_STATEMENTS]) if ((await classify(statement))?.effect === 'read') read.push(statement);
+    for (const statement of [...HOSTILE_STATEMENTS, ...REACHING_STATEMENTS])
+      if ((await classify(statement))?.effect === 'read') read.push(statement);
     expect(read.filter((statement) => !statement.includes('dblink'))).toEqual([]);
   });
 
@@ -97,6 +104,21 @@ describeWithServer('statements that hide what they do', (server) => {
     expect(await run(session, 'SELECT count(*) FROM hostile.victim')).toContainEqual({ type: 'rows', rows: [[2]] });
   });
 
+  it('leave the views of the server alone', async () => {
+    const events = await run(
+      session,
+      `SELECT schemaname || '.' || viewname FROM pg_views WHERE schemaname IN ('pg_catalog', 'information_schema')`,
+    );
+    const views = events.flatMap((event) => (event.type === 'rows' ? event.rows.map(([name]) => String(name)) : []));
+    expect(views.length).toBeGreaterThan(100);
+    const found: unknown[] = [];
+    for (const view of views) {
+      const { effect, summary } = (await classify(`SELECT * FROM ${view}`)) ?? {};
+      if (effect !== 'read') found.push(summary);
+    }
+    expect(found).toEqual([]);
+  });
+
   it("use none of the server's own operators and casts, which call what changes nothing and aren't looked up", async () => {
     const events = await run(
       session,
@@ -128,7 +150,7 @@ describeWithServer('statements that hide what they do', (server) => {
       'a view that somebody put in the place of one of the server',
       `CREATE OR REPLACE VIEW information_schema.enabled_roles AS
        SELECT (CASE WHEN hostile.deletes() = 1 THEN a.rolname ELSE a.rolname END)::information_schema.sql_identifier AS role_name FROM pg_authid a`,
-      'SELECT * FROM information_schema.applicable_roles',
+      'SELECT * FROM information_schema.role_table_grants',
       `CREATE OR REPLACE VIEW information_schema.enabled_roles AS
        SELECT CAST(a.rolname AS information_schema.sql_identifier) AS role_name FROM pg_authid a WHERE pg_has_role(a.oid, 'USAGE')`,
     ],

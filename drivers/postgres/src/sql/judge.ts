@@ -1,18 +1,8 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import {
-  CALLS,
-  CALLS_OF_CHANGE,
-  CALLS_OF_READING,
-  CALLS_OF_REFRESH,
-  EVENT_TRIGGERS,
-  following,
-  HARMLESS_IN_CHANGE,
-  HARMLESS_VOLATILE,
-  MOST_CALLS,
-  RUNS_QUERIES,
-} from './harmless.ts';
+import { CALLS, CALLS_OF_CHANGE, CALLS_OF_READING, CALLS_OF_REFRESH, EVENT_TRIGGERS, following, MOST_CALLS } from './harmless.ts';
+import { HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmlessFunctions.ts';
 import { arrayOf } from './arrayOf.ts';
 import { eachOf } from './eachOf.ts';
 import { cutIdentifiers } from './cutIdentifiers.ts';

@@ -116,7 +116,8 @@ function changesRows(own: readonly SqlToken[], index: number): boolean {
   if (token?.kind !== 'word' || !Object.hasOwn(WRITES, token.text)) return false;
   const before = own[index - 1];
   // A verb is behind a parenthesis, or behind the last word of a WITH.
-  if (isWord(before, 'SELECT', 'AS') || isSymbol(before, ',') || isSymbol(before, '.') || before?.kind === 'operator') return false;
+  if (isWord(before, 'SELECT', 'AS') || isSymbol(before, ',') || isSymbol(before, '.') || before?.kind === 'operator')
+    return false;
   const follows = WRITES[token.text];
   const next = own[index + 1];
   return follows === undefined ? next?.kind === 'word' || next?.kind === 'name' : isWord(next, follows);
