@@ -193,7 +193,7 @@ const TAKEN_AS_ASSIGNED = [
   'xml',
 ].map((type) => `pg_catalog.${type}`);
 
-/** What the trees name. `tree`: the tree of what counts only where a call has no column. */
+/** All that the trees name. `tree`: the tree of what counts only where a call has no column. */
 const namedInTrees = `named_in_trees (what, tree, oid) AS MATERIALIZED (
   SELECT t.what, NULL::pg_catalog.text, n.oid FROM trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid)
   UNION ALL
