@@ -252,7 +252,7 @@ describe('an untrusted publisher', () => {
     await driverPane.getByRole('button', { name: 'Install', exact: true }).click();
     const question = page().getByRole('dialog', { name: 'Trust “Doubted Databases”?' });
     await question.getByText(fingerprintOf(await keyIdOf(publisher.key.publicKey))).waitFor();
-    await question.getByText(/To read the file chosen under “book”: The book to show\./).waitFor();
+    await question.getByText(/To read the file chosen under “book”\. The driver says why: “The book to show\.”/).waitFor();
     await screenshot(page(), 'plugins-05-trust');
     await expectNoViolations(page());
     await question.getByRole('button', { name: "Don't trust" }).click();

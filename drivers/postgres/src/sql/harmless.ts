@@ -1,145 +1,7 @@
-/**
- * Functions of the server's own that are volatile by their declaration and still change nothing: they measure, report, or make random values. Every other volatile function is
- * taken to have effects: it may signal another session, read and write files, run statements of its own, or change settings, and a
- * read-only transaction stops none of that.
- */
-export const HARMLESS_VOLATILE: readonly string[] = [
-  'random',
-  'random_normal',
-  'gen_random_uuid',
-  'uuidv4',
-  'uuidv7',
-  'clock_timestamp',
-  'timeofday',
-  'statement_timestamp',
-  'pg_relation_size',
-  'pg_table_size',
-  'pg_indexes_size',
-  'pg_total_relation_size',
-  'pg_database_size',
-  'pg_tablespace_size',
-  'pg_relation_filepath',
-  'pg_column_size',
-  'currval',
-  'lastval',
-  'pg_sequence_last_value',
-  'pg_is_in_recovery',
-  'pg_last_wal_receive_lsn',
-  'pg_last_wal_replay_lsn',
-  'pg_last_xact_replay_timestamp',
-  'pg_current_wal_lsn',
-  'pg_current_wal_insert_lsn',
-  'pg_current_wal_flush_lsn',
-  'pg_blocking_pids',
-  'pg_safe_snapshot_blocking_pids',
-  'pg_lock_status',
-  'pg_prepared_xact',
-  'pg_prepared_statement',
-  'pg_cursor',
-  'pg_notification_queue_usage',
-  'pg_get_replication_slots',
-  'pg_stat_get_wal_senders',
-  'pg_stat_get_wal_receiver',
-  'pg_stat_get_backend_subxact',
-  'pg_show_replication_origin_status',
-  'pg_timezone_names',
-  'pg_timezone_abbrevs_zone',
-  'pg_timezone_abbrevs_abbrevs',
-  'pg_available_extension_versions',
-  'pg_available_wal_summaries',
-  'pg_get_backend_memory_contexts',
-  'pg_get_shmem_allocations',
-  'pg_get_aios',
-];
-
-/** A change may call these besides: it takes the next number of a sequence, or the number of its own transaction. */
-export const HARMLESS_IN_CHANGE: readonly string[] = [...HARMLESS_VOLATILE, 'nextval', 'txid_current', 'pg_current_xact_id'];
-
-/**
- * Functions that are declared stable or immutable and run a query, or the checks of a type, that they are given as a text or a number: its calls can't be seen.
- */
-export const RUNS_QUERIES: readonly string[] = [
-  'table_to_xml',
-  'table_to_xml_and_xmlschema',
-  'schema_to_xml',
-  'schema_to_xml_and_xmlschema',
-  'database_to_xml',
-  'database_to_xml_and_xmlschema',
-  'query_to_xml',
-  'query_to_xml_and_xmlschema',
-  'query_to_xmlschema',
-  'cursor_to_xml',
-  'cursor_to_xmlschema',
-  'ts_stat',
-  'ts_rewrite',
-  'pg_input_is_valid',
-  'pg_input_error_info',
-  'domain_in',
-  'domain_recv',
-  'record_in',
-  'record_recv',
-  'array_in',
-  'array_recv',
-  'range_in',
-  'range_recv',
-  'multirange_in',
-  'multirange_recv',
-];
-
-/** Functions of extensions that aren't immutable and still change nothing, by extension. */
-const HARMLESS_OF_EXTENSIONS: readonly string[] = [
-  // citext
-  'citextrecv',
-  'citextsend',
-  // pg_buffercache, pg_freespacemap, pg_stat_statements, pg_visibility, pgstattuple: what a server is made of
-  'pg_buffercache_numa_pages',
-  'pg_buffercache_pages',
-  'pg_buffercache_summary',
-  'pg_buffercache_usage_counts',
-  'pg_freespace',
-  'pg_relpages',
-  'pg_stat_statements',
-  'pg_stat_statements_info',
-  'pg_visibility',
-  'pg_visibility_map',
-  'pg_visibility_map_summary',
-  'pgstatginindex',
-  'pgstathashindex',
-  'pgstatindex',
-  'pgstattuple',
-  'pgstattuple_approx',
-  // pg_trgm, which reads its settings
-  'show_limit',
-  'similarity_op',
-  'strict_word_similarity_commutator_op',
-  'strict_word_similarity_op',
-  'word_similarity_commutator_op',
-  'word_similarity_op',
-  // pgcrypto, tablefunc, uuid-ossp: random values
-  'fips_mode',
-  'gen_random_bytes',
-  'gen_random_uuid',
-  'gen_salt',
-  'normal_rand',
-  'pgp_pub_encrypt',
-  'pgp_pub_encrypt_bytea',
-  'pgp_sym_encrypt',
-  'pgp_sym_encrypt_bytea',
-  'uuid_generate_v1',
-  'uuid_generate_v1mc',
-  'uuid_generate_v4',
-  // unaccent, which reads a dictionary
-  'unaccent',
-];
-
-/**
- * The rows of a catalogue that belong to the rows before. OFFSET 0 holds the server to looking each up by its index: it takes what is reached for far more than it is, and would read whole
- * catalogues, which takes a hundred times as long in a database of some thousand tables.
- *
- * @param condition - with the columns of the catalogue, which have the name of it
- */
-export const eachOf = (catalogue: string, name: string, condition: string): string =>
-  `CROSS JOIN LATERAL (SELECT * FROM pg_catalog.${catalogue} ${name} WHERE ${condition} OFFSET 0) ${name}`;
+import { classCalls } from './classCalls.ts';
+import { eachOf } from './eachOf.ts';
+import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
+import { MADE_BY_SQL, oidsIn } from './treeOids.ts';
 
 /** The functions and operators that a stored tree calls. */
 const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
@@ -201,10 +63,15 @@ needed (oid) AS (${needed}
     l.lanname = 'sql' OR p.pronargdefaults > 0 AS is_replaced,
     CASE
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
-      WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
-        AND (p.provolatile IN ('i', 's') OR p.proname = ANY (${volatile}::pg_catalog.name[]))
-      ELSE p.prokind = 'f' AND (p.provolatile = 'i' OR p.proname = ANY ('{${HARMLESS_OF_EXTENSIONS.join(',')}}'::pg_catalog.name[])) AND l.lanname IN ('c', 'internal') AND EXISTS (
+      WHEN n.nspname IN ('pg_catalog', 'information_schema') AND p.oid < 16384::pg_catalog.oid THEN l.lanname IN ('c', 'internal', 'sql') AND NOT p.proname = ANY (${queries}::pg_catalog.name[])
+        -- A method of TABLESAMPLE is a function by its entry only.
+        AND (p.provolatile IN ('i', 's') OR p.proname = ANY (${volatile}::pg_catalog.name[]) OR p.prorettype = 'pg_catalog.tsm_handler'::pg_catalog.regtype)
+      ELSE p.prokind = 'f' AND (p.provolatile = 'i' OR p.proname = ANY ('{${HARMLESS_OF_EXTENSIONS.join(',')}}'::pg_catalog.name[])) AND EXISTS (
         SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'e')
+        -- One in the server's program is another name of a function there, and is what that is.
+        AND CASE l.lanname WHEN 'c' THEN true WHEN 'internal' THEN COALESCE((
+          SELECT pg_catalog.bool_and(b.provolatile IN ('i', 's') AND b.proname <> ALL (${queries}::pg_catalog.name[])) FROM pg_catalog.pg_proc b
+          WHERE b.prosrc = p.prosrc AND b.oid < 16384::pg_catalog.oid AND b.prolang = p.prolang), false) ELSE false END
     END AS ok,
     CASE WHEN p.prosrc <> '' AND ${isFollowed('p')} THEN p.prosrc END AS source,
     p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR ${bodyOf('p')} IS NOT NULL) AS has_parts,
@@ -232,12 +99,13 @@ const NOTHING_MORE: More = { named: '', from: '' };
 /** Relations by their names in any schema, so that no search path hides one. @param names - a parameter with identifiers */
 const namedAnywhere = (names: string): string => `c.relname = ANY (${names}::pg_catalog.name[])`;
 
-/** The tables and views that are named, those that rules of them read or change (a view is a rule), and the partitions and children of all these. @param named - a condition for those that are named. @param kinds - relations whose rules are followed */
+/** The tables and views that are named, those that rules and policies of them read or change (a view is a rule), and the partitions and children of all these. @param named - a condition for those that are named. @param kinds - relations whose rules are followed */
 const reached = (named: string, kinds: string, more: More = NOTHING_MORE): string => `
 named AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE ${named} AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
-    AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))${more.named}
+    -- The owner of a server may put another view in the place of one of its own.
+    AND (c.oid >= 16384::pg_catalog.oid OR c.relkind = 'v' OR n.nspname NOT IN ('pg_catalog', 'information_schema'))${more.named}
 ), reached (oid, is_named) AS (
   SELECT oid, true FROM named
   UNION
@@ -246,16 +114,16 @@ named AS (
     SELECT d.refobjid, false FROM pg_catalog.pg_class c
     JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
     JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
-      AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
+      AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= ${MADE_BY_SQL}
     WHERE c.oid = r.oid AND c.relkind IN (${kinds})
+    UNION ALL SELECT d.refobjid, false FROM (SELECT r.oid) AS s ${eachOf('pg_class', 'c', 'c.oid = s.oid AND c.relrowsecurity')}
+    ${eachOf('pg_policy', 'y', 'y.polrelid = c.oid')}
+    ${eachOf('pg_depend', 'd', "d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass AND d.objid = y.oid AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass")}
     UNION ALL SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid${more.from}
   ) i (oid, is_named)
 ), relations AS MATERIALIZED (
   SELECT c.oid, c.relname, c.relkind, c.relrowsecurity FROM (SELECT DISTINCT oid FROM reached) r ${eachOf('pg_class', 'c', 'c.oid = r.oid')}
 )`;
-
-/** The types that a stored tree makes values of, or reads: a domain is checked, and a value is compared, without a function that the tree would name. */
-const MADE = ':[a-z_]*typ(?:e|eid|id) ([0-9]+)';
 
 /**
  * The types that there are values of, and all that they are made of: a value of the outer one is checked and compared by the inner ones.
@@ -273,50 +141,16 @@ const typesWithin = (seeds: string, name = 'types_within'): string => `${name} (
     UNION ALL SELECT s.oid FROM pg_catalog.pg_range r CROSS JOIN LATERAL (VALUES (r.rngtypid), (r.rngsubtype)) AS s (oid)
       -- Multiranges came with version 14, and so did the column.
       WHERE t.oid IN (r.rngtypid, (pg_catalog.to_jsonb(r) ->> 'rngmultitypid')::pg_catalog.oid)
-    UNION ALL SELECT m.found[1]::pg_catalog.oid
-      FROM pg_catalog.pg_constraint q, pg_catalog.regexp_matches(q.conbin::pg_catalog.text, '${MADE}', 'g') AS m (found) WHERE q.contypid = t.oid
+    UNION ALL SELECT n.oid FROM pg_catalog.pg_constraint q CROSS JOIN LATERAL (${oidsIn('q.conbin::pg_catalog.text')}) n (oid) WHERE q.contypid = t.oid
   ) i (oid)
   -- A tree has 0 in the place of a type that isn't there, and as an element it would be every type that isn't an array.
   WHERE i.oid <> 0::pg_catalog.oid
 )`;
 
-/** The types of the columns of what is reached. Types of the server's own have nothing to follow. */
+/** The types of the columns of what is reached. Those of the server's program have nothing to follow. */
 const COLUMN_TYPES = `
   SELECT a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')}
-  WHERE NOT a.attisdropped AND a.atttypid >= 16384::pg_catalog.oid`;
-
-/**
- * The functions that compare values without being named: those of operator classes that aren't the server's own, and those of ranges. A class counts that is the default of a type that there are
- * values of, and one of a range, an index or a partition that is reached, or that is named. A default class of a type of the server's own counts always, since a value of that type may be anywhere.
- *
- * @param names - a parameter with identifiers
- */
-const classCalls = (names: string): string => `classes (oid) AS (
-  SELECT r.rngsubopc FROM types_within w JOIN pg_catalog.pg_range r ON r.rngtypid = w.oid
-  UNION
-  SELECT k.oid FROM relations c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
-  UNION
-  SELECT k.oid FROM relations c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}, pg_catalog.unnest(b.partclass::pg_catalog.oid[]) AS k (oid)
-  UNION
-  SELECT k.oid FROM relations c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'f'")}
-  ${eachOf('pg_index', 'x', 'x.indexrelid = q.conindid')}, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
-  UNION
-  SELECT o.oid FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_type t ON t.oid = o.opcintype JOIN pg_catalog.pg_am m ON m.oid = o.opcmethod
-  WHERE o.oid >= 16384::pg_catalog.oid AND (o.opcname = ANY (${names}::pg_catalog.name[]) OR o.opcdefault AND m.amname IN ('btree', 'hash') AND (
-    o.opcintype < 16384::pg_catalog.oid OR o.opcintype IN (SELECT w.oid FROM types_within w) OR t.typelem IN (SELECT w.oid FROM types_within w)
-    OR t.typtype IN ('r', 'm')
-  ))
-), class_calls (what, oid) AS (
-  SELECT 'the operator class ' || o.opcname, f.oid
-  FROM classes k ${eachOf('pg_opclass', 'o', 'o.oid = k.oid AND k.oid >= 16384::pg_catalog.oid')} CROSS JOIN LATERAL (
-    SELECT a.amproc::pg_catalog.oid FROM pg_catalog.pg_amproc a WHERE a.amprocfamily = o.opcfamily
-    UNION ALL
-    SELECT p.oprcode::pg_catalog.oid FROM pg_catalog.pg_amop a JOIN pg_catalog.pg_operator p ON p.oid = a.amopopr WHERE a.amopfamily = o.opcfamily
-  ) f (oid)
-  UNION ALL
-  SELECT 'the range ' || t.typname, f.oid FROM types_within w JOIN pg_catalog.pg_range r ON r.rngtypid = w.oid
-  ${eachOf('pg_type', 't', 't.oid = w.oid')} CROSS JOIN LATERAL (VALUES (r.rngcanonical::pg_catalog.oid), (r.rngsubdiff::pg_catalog.oid)) AS f (oid)
-)`;
+  WHERE NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
 /**
  * The expressions that belong to tables and are part of the plan of each query of them. Planning calls a function in them whose arguments are constants, whatever it is declared to be; of a partial index the condition
@@ -340,6 +174,49 @@ const TABLE_TREES = `
   FROM relations c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
   ${eachOf('pg_attribute', 'a', "a.attrelid = d.adrelid AND a.attnum = d.adnum AND a.attgenerated = 'v'")}`;
 
+/** Types of the server's own that a query takes a value for by an assignment cast. */
+const TAKEN_AS_ASSIGNED = [
+  'bool',
+  'bytea',
+  'float4',
+  'float8',
+  'int2',
+  'int4',
+  'int8',
+  'interval',
+  'json',
+  'jsonb',
+  'jsonpath',
+  'numeric',
+  'text',
+  'varchar',
+  'xml',
+].map((type) => `pg_catalog.${type}`);
+
+/** All that the trees name. `tree`: the tree of what counts only where a call has no column. */
+const namedInTrees = `named_in_trees (what, tree, oid) AS MATERIALIZED (
+  SELECT t.what, NULL::pg_catalog.text, n.oid FROM trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid)
+  UNION ALL
+  SELECT t.what, CASE WHEN t.is_planned THEN t.tree END, n.oid FROM table_trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid)
+)`;
+
+/** The functions in the trees. Last, the number in the tree by which each is called. */
+const CALLED_IN_TREES = `
+  SELECT t.what, m.found[1]::pg_catalog.oid, NULL, m.found[1]::pg_catalog.oid FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
+  UNION ALL
+  SELECT t.what, m.found[1]::pg_catalog.oid, CASE WHEN t.is_planned THEN t.tree END, m.found[1]::pg_catalog.oid
+  FROM table_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
+  UNION ALL
+  SELECT n.what, p.oid, n.tree, n.oid FROM named_in_trees n ${eachOf('pg_proc', 'p', 'p.oid = n.oid')}`;
+
+const OPERATORS_IN_TREES = `
+  SELECT n.what, o.oid, o.oprcode::pg_catalog.oid, n.tree, n.oid FROM named_in_trees n ${eachOf('pg_operator', 'o', 'o.oid = n.oid')}`;
+
+/** Functions of the server's own that run a query in which the search path decides about an operator. */
+const COMPARES_BY_PATH = `EXISTS (
+      SELECT FROM pg_catalog.pg_proc p WHERE p.proname IN ('pg_get_ruledef', 'pg_get_viewdef') AND p.oid < 16384::pg_catalog.oid
+        AND (p.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) OR p.oid IN (SELECT c.oid FROM called c)))`;
+
 /** How many rows an answer about calls has at most. Where there are as many, not all of them were seen. */
 export const MOST_CALLS = 200;
 
@@ -349,7 +226,7 @@ const NEEDED_BY_QUERY = `
   UNION
   SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($6::pg_catalog.name[])
   UNION
-  SELECT o.oprcode FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oid >= 16384::pg_catalog.oid
+  SELECT u.code FROM operators u
   UNION
   SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE k.oid >= 16384::pg_catalog.oid
   UNION
@@ -357,16 +234,17 @@ const NEEDED_BY_QUERY = `
   UNION
   SELECT c.oid FROM class_calls c`;
 
-/** The types that views and policies make values of. */
+/** The types that views, policies and what else is computed for each row make values of. */
 const STORED_TYPES = `
-  SELECT m.found[1]::pg_catalog.oid FROM stored s, pg_catalog.regexp_matches(s.tree, '${MADE}', 'g') AS m (found)
-  WHERE m.found[1]::pg_catalog.oid >= 16384::pg_catalog.oid`;
+  SELECT n.oid FROM stored s CROSS JOIN LATERAL (${oidsIn('s.tree')}) n (oid)
+  UNION
+  SELECT n.oid FROM table_trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid) WHERE NOT t.is_planned`;
 
-/** The types that a query has values of: those that are named, row types of tables included, those of columns and of results of functions and operators, and those that views and policies make values of. */
+/** The types that a query has values of: those that are named, row types of tables included, those of columns, of arguments and results of functions and of results of operators, and those that views and policies make values of. */
 const NAMED_TYPES = `
   SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[])
   UNION
-  SELECT y.oid FROM pg_catalog.pg_proc p, pg_catalog.unnest(p.proallargtypes || p.prorettype) AS y (oid)
+  SELECT y.oid FROM pg_catalog.pg_proc p, pg_catalog.unnest(p.proargtypes::pg_catalog.oid[] || p.proallargtypes || p.prorettype) AS y (oid)
   WHERE p.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid
   UNION
   SELECT o.oprresult FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oprresult >= 16384::pg_catalog.oid
@@ -384,7 +262,7 @@ const TYPES_OF_READING = `${STORED_TYPES}
       SELECT t.oid, t.typtype, t.typbasetype FROM pg_catalog.pg_type t WHERE t.oid = a.atttypid
       UNION ALL SELECT t.oid, t.typtype, t.typbasetype FROM below w JOIN pg_catalog.pg_type t ON t.oid = w.typbasetype WHERE w.typtype = 'd'
     ) SELECT w.oid FROM below w WHERE w.typtype <> 'd'
-  ) b (oid) WHERE NOT a.attisdropped AND a.atttypid >= 16384::pg_catalog.oid`;
+  ) b (oid) WHERE NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
 /**
  * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns. A row for
@@ -400,22 +278,28 @@ const TYPES_OF_READING = `${STORED_TYPES}
 const callsBy = (kinds: string, named = namedAnywhere('$2'), made?: string): string => `
 WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
-  FROM relations c ${eachOf('pg_rewrite', 'w', 'w.ev_class = c.oid')} WHERE c.relkind IN (${kinds})
+  FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type = '1'")} WHERE c.relkind IN (${kinds})
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
   FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity
+), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
 ), ${typesWithin(NAMED_TYPES)}${made === undefined ? '' : `, ${typesWithin(made, 'types_made')}`}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
   FROM ${made === undefined ? 'types_within' : 'types_made'} w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")}
   ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')}
-), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
-), called (what, oid, tree) AS (
-  SELECT t.what, m.found[1]::pg_catalog.oid, NULL FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
-  UNION ALL
-  SELECT t.what, m.found[1]::pg_catalog.oid, CASE WHEN t.is_planned THEN t.tree END
-  FROM table_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
+), ${namedInTrees}, called (what, oid, tree, place) AS (${CALLED_IN_TREES}
+), operators (what, oid, code, tree, place) AS MATERIALIZED (
+  SELECT 'the operator ' || o.oprname, o.oid, o.oprcode::pg_catalog.oid, NULL::pg_catalog.text, NULL::pg_catalog.oid FROM pg_catalog.pg_operator o
+  WHERE o.oid >= 16384::pg_catalog.oid AND (o.oprname = ANY ($3::pg_catalog.name[]) OR o.oprname = '=' AND (${COMPARES_BY_PATH})) AND (
+    NOT EXISTS (SELECT FROM pg_catalog.pg_operator b WHERE b.oprname = o.oprname AND b.oid < 16384::pg_catalog.oid)
+    -- Of types that nothing here has values of. A text without a type becomes one of the server's own, where the server has such an operator.
+    OR EXISTS (
+      SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
+      WHERE s.oid <> 0::pg_catalog.oid AND (s.oid < 16384::pg_catalog.oid OR s.oid IN (SELECT w.oid FROM types_within w)
+        OR EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.casttarget = s.oid AND k.castcontext = 'i'))))
+  UNION ALL${OPERATORS_IN_TREES}
 ), ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5')}
 SELECT DISTINCT * FROM (
   SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.source, h.types FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
@@ -425,22 +309,17 @@ SELECT DISTINCT * FROM (
   WHERE h.least <= 1 AND h.most >= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
   -- The body of a function in SQL takes its place in a plan, and so do its defaults: what they call may have constants of their own.
-  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN h.oid::pg_catalog.text END, h.source, h.types
+  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN c.place::pg_catalog.text END, h.source, h.types
   FROM harmless h ${callersIn('called')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
   UNION ALL
-  SELECT c.what || ', which calls ' || h.proname, NULL, NULL, h.source, h.types FROM harmless h ${callersIn('class_calls')} WHERE NOT h.ok
+  SELECT c.what || ', which calls ' || h.proname, c.tree, c.place::pg_catalog.text, h.source, h.types FROM harmless h ${callersIn('class_calls')} WHERE NOT h.ok
   UNION ALL
   SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL, NULL, NULL FROM relations c
   JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
   WHERE EXISTS (SELECT FROM pg_catalog.unnest(f.ftoptions) AS o (text) WHERE pg_catalog.starts_with(o.text, 'program='))
   UNION ALL
-  SELECT 'the operator ' || o.oprname, NULL, NULL, h.source, h.types FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode
-  WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oid >= 16384::pg_catalog.oid AND NOT h.ok AND NOT EXISTS (
-    -- Of a type that nothing here has values of.
-    SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
-    WHERE s.oid >= 16384::pg_catalog.oid AND s.oid NOT IN (SELECT w.oid FROM types_within w)
-      AND NOT EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.casttarget = s.oid AND k.castcontext = 'i')
-  )
+  SELECT CASE WHEN u.what = 'the operator ' || o.oprname THEN u.what ELSE u.what || ', which calls ' || h.proname END, u.tree, u.place::pg_catalog.text, h.source, h.types
+  FROM operators u JOIN pg_catalog.pg_operator o ON o.oid = u.oid JOIN harmless h ON h.oid = u.code WHERE NOT h.ok
   UNION ALL
   SELECT 'a cast by ' || h.proname, NULL, NULL, h.source, h.types FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
   WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
@@ -448,6 +327,9 @@ SELECT DISTINCT * FROM (
     -- Functions that make JSON call the cast to it, also an explicit one.
     OR k.casttarget = 'pg_catalog.json'::pg_catalog.regtype
     -- A value of the server's own types becomes one of another's where a function or an operator takes that.
+    -- Conditions, limits, subscripts and XML take a value as if it were assigned, and functions that quote a value cast it to text.
+    OR k.castsource >= 16384::pg_catalog.oid AND k.castcontext IN ('a', 'i') AND k.casttarget = ANY ('{${TAKEN_AS_ASSIGNED.join(',')}}'::pg_catalog.regtype[]::pg_catalog.oid[])
+    OR k.castsource >= 16384::pg_catalog.oid AND k.casttarget = 'pg_catalog.text'::pg_catalog.regtype
     OR k.castcontext = 'a' AND $7::pg_catalog.bool AND k.castsource >= 16384::pg_catalog.oid
     OR k.castcontext = 'i' AND (k.castsource >= 16384::pg_catalog.oid OR k.casttarget < 16384::pg_catalog.oid
       OR EXISTS (SELECT FROM harmless f WHERE f.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND k.casttarget = ANY (f.proargtypes))
@@ -505,7 +387,7 @@ const MORE_OF_CHANGE: More = {
 export const CALLS_OF_CHANGE = `
 WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
   SELECT c.relname, a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')} WHERE NOT a.attisdropped
-), ${typesWithin(COLUMN_TYPES)}, trees (what, tree) AS (
+), stored (what, tree) AS (
   SELECT 'a default of ' || c.relname, d.adbin::pg_catalog.text
   FROM relations c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
   ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum = d.adnum')} WHERE NOT $7::pg_catalog.bool OR a.attgenerated <> ''
@@ -519,18 +401,33 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   SELECT 'the policy ' || y.polname, y.polwithcheck::pg_catalog.text
   FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity AND NOT $7::pg_catalog.bool
   UNION ALL
+  -- What policies and rules read.
+  SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
+  FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity AND NOT $7::pg_catalog.bool
+  UNION ALL
+  SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
+  FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type = '1'")} WHERE c.relkind = 'v' AND NOT $7::pg_catalog.bool
+  UNION ALL
   SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
   FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type <> '1'")} WHERE NOT $7::pg_catalog.bool
+), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
+), ${typesWithin(`${STORED_TYPES}
+  UNION${COLUMN_TYPES}`)}, trees (what, tree) AS (
+  SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
   FROM types_within w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")} ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')} WHERE $4::pg_catalog.bool
-), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
+), ${namedInTrees}, operators (what, oid, code, tree, place) AS MATERIALIZED (${OPERATORS_IN_TREES}
 ), ${classCalls('$1')}, called (what, oid) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid
   FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
   UNION ALL
   SELECT t.what, m.found[1]::pg_catalog.oid
   FROM table_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found) WHERE $4::pg_catalog.bool
+  UNION ALL
+  SELECT n.what, p.oid FROM named_in_trees n ${eachOf('pg_proc', 'p', 'p.oid = n.oid')} WHERE $4::pg_catalog.bool OR n.tree IS NULL
+  UNION ALL
+  SELECT u.what, u.code FROM operators u WHERE $4::pg_catalog.bool OR u.tree IS NULL
   UNION ALL
   SELECT c.what, c.oid FROM class_calls c WHERE $4::pg_catalog.bool
   UNION ALL

@@ -8,8 +8,15 @@ import {
   HOSTILE_STATEMENTS,
   REFUSED_STATEMENTS,
 } from '../hostileStatements.test-helper.ts';
+import {
+  HONEST_READS,
+  REACHING_CHANGES,
+  REACHING_OBJECTS,
+  REACHING_STATEMENTS,
+  REACHING_TABLES,
+} from '../hostileReach.test-helper.ts';
 import { arrayOf } from './arrayOf.ts';
-import { RUNS_QUERIES } from './harmless.ts';
+import { RUNS_QUERIES } from './harmlessFunctions.ts';
 import { describeWithServer } from '../server.test-helper.ts';
 import { administer, open, run, signal } from '../session.test-helper.ts';
 
@@ -17,6 +24,7 @@ describeWithServer('statements that hide what they do', (server) => {
   let session: Session;
   beforeAll(async () => {
     await administer(server(), HOSTILE_OBJECTS);
+    await administer(server(), REACHING_OBJECTS);
     session = await open(server());
   });
   afterAll(() => session.close());
@@ -24,13 +32,14 @@ describeWithServer('statements that hide what they do', (server) => {
 
   it('count as more than reading, every one of them', async () => {
     const read: string[] = [];
-    for (const statement of HOSTILE_STATEMENTS) if ((await classify(statement))?.effect === 'read') read.push(statement);
+    for (const statement of [...HOSTILE_STATEMENTS, ...REACHING_STATEMENTS])
+      if ((await classify(statement))?.effect === 'read') read.push(statement);
     expect(read.filter((statement) => !statement.includes('dblink'))).toEqual([]);
   });
 
   it('are unknown or destroy, where they are changes that do more', async () => {
     const plain: string[] = [];
-    for (const statement of HOSTILE_CHANGES) {
+    for (const statement of [...HOSTILE_CHANGES, ...REACHING_CHANGES]) {
       const { effect, unknown } = (await classify(statement)) ?? {};
       if (effect !== 'destructive' && unknown !== true) plain.push(statement);
     }
@@ -88,11 +97,26 @@ describeWithServer('statements that hide what they do', (server) => {
   });
 
   it('leave honest statements alone, which run and change nothing', async () => {
-    for (const statement of HARMLESS_STATEMENTS) {
+    for (const statement of [...HARMLESS_STATEMENTS, ...HONEST_READS]) {
       expect(await classify(statement), statement).toMatchObject({ effect: 'read' });
       expect((await run(session, statement)).at(-1), statement).toMatchObject({ type: 'done' });
     }
     expect(await run(session, 'SELECT count(*) FROM hostile.victim')).toContainEqual({ type: 'rows', rows: [[2]] });
+  });
+
+  it('leave the views of the server alone', async () => {
+    const events = await run(
+      session,
+      `SELECT schemaname || '.' || viewname FROM pg_views WHERE schemaname IN ('pg_catalog', 'information_schema')`,
+    );
+    const views = events.flatMap((event) => (event.type === 'rows' ? event.rows.map(([name]) => String(name)) : []));
+    expect(views.length).toBeGreaterThan(100);
+    const found: unknown[] = [];
+    for (const view of views) {
+      const { effect, summary } = (await classify(`SELECT * FROM ${view}`)) ?? {};
+      if (effect !== 'read') found.push(summary);
+    }
+    expect(found).toEqual([]);
   });
 
   it("use none of the server's own operators and casts, which call what changes nothing and aren't looked up", async () => {
@@ -102,6 +126,69 @@ describeWithServer('statements that hide what they do', (server) => {
        AND p.oid IN (SELECT oprcode FROM pg_operator WHERE oid < 16384 UNION SELECT castfunc FROM pg_cast WHERE oid < 16384)`,
     );
     expect(events.filter(({ type }) => type === 'rows')).toEqual([]);
+  });
+
+  it('may be the reading of a table', async () => {
+    const certain: string[] = [];
+    for (const name of REACHING_TABLES) {
+      const { uncertainRead } = await session.describeTable({ namespace: ['reach'], name }, { signal });
+      if (uncertainRead === undefined) certain.push(name);
+    }
+    expect(certain).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a function that somebody added to an operator family of the server',
+      `CREATE FUNCTION reach.in_range(int8, int8, text, bool, bool) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN reach.acts('x'); END $$;
+       CREATE FUNCTION reach.in_range(int8, text, text, bool, bool) RETURNS bool LANGUAGE sql IMMUTABLE RETURN true;
+       ALTER OPERATOR FAMILY integer_ops USING btree ADD FUNCTION 3 (int8, text) reach.in_range(int8, int8, text, bool, bool)`,
+      "SELECT sum(x) OVER (ORDER BY x RANGE BETWEEN 'a'::text PRECEDING AND CURRENT ROW) FROM generate_series(1::bigint, 3) x",
+      'ALTER OPERATOR FAMILY integer_ops USING btree DROP FUNCTION 3 (int8, text)',
+    ],
+    [
+      'a view that somebody put in the place of one of the server',
+      `CREATE OR REPLACE VIEW information_schema.enabled_roles AS
+       SELECT (CASE WHEN hostile.deletes() = 1 THEN a.rolname ELSE a.rolname END)::information_schema.sql_identifier AS role_name FROM pg_authid a`,
+      'SELECT * FROM information_schema.role_table_grants',
+      `CREATE OR REPLACE VIEW information_schema.enabled_roles AS
+       SELECT CAST(a.rolname AS information_schema.sql_identifier) AS role_name FROM pg_authid a WHERE pg_has_role(a.oid, 'USAGE')`,
+    ],
+    [
+      'a check of a domain of the server',
+      'ALTER DOMAIN information_schema.yes_or_no ADD CONSTRAINT more CHECK (reach.acts(VALUE::text))',
+      'SELECT is_nullable FROM information_schema.columns LIMIT 1',
+      'ALTER DOMAIN information_schema.yes_or_no DROP CONSTRAINT more',
+    ],
+    [
+      'an operator that the query of a function of the server finds first',
+      `CREATE FUNCTION reach.same(oid, oid) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN reach.acts('x'); END $$;
+       CREATE OPERATOR reach.= (FUNCTION = reach.same, LEFTARG = oid, RIGHTARG = oid)`,
+      "SELECT pg_get_viewdef('reach.orders'::regclass)",
+      'DROP OPERATOR reach.= (oid, oid)',
+    ],
+    [
+      'the only operator class of an operator of the server',
+      `CREATE FUNCTION reach.points(box, box) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM reach.acts('x'); RETURN 0; END $$;
+       CREATE OPERATOR CLASS reach.box_ops FOR TYPE box USING btree AS OPERATOR 1 <<(box, box), FUNCTION 1 reach.points(box, box)`,
+      "SELECT x FROM unnest(ARRAY['((0,0),(1,1))'::box]) x ORDER BY x USING <<",
+      'DROP OPERATOR CLASS reach.box_ops USING btree; DROP OPERATOR FAMILY IF EXISTS reach.box_ops USING btree',
+    ],
+    [
+      'a function in another language in the place of one of the server',
+      `CREATE OR REPLACE FUNCTION pg_catalog.quote_ident(text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$ BEGIN PERFORM reach.acts('x'); RETURN $1; END $$`,
+      "SELECT quote_ident('x')",
+      `CREATE OR REPLACE FUNCTION pg_catalog.quote_ident(text) RETURNS text LANGUAGE internal IMMUTABLE STRICT AS 'quote_ident'`,
+    ],
+  ])('may call %s', async (_, makes, statement, ends) => {
+    expect(await classify(statement)).toMatchObject({ effect: 'read' });
+    await administer(server(), makes);
+    try {
+      expect(await classify(statement)).toMatchObject({ effect: 'write', unknown: true });
+    } finally {
+      await administer(server(), ends);
+    }
+    expect(await classify(statement)).toMatchObject({ effect: 'read' });
   });
 
   it('are refused in the WHERE row', async () => {

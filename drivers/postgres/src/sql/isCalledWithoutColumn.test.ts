@@ -16,6 +16,11 @@ it.each([
   ['by an operator between constants', sum(16_400, CONSTANT, CONSTANT)],
   ['once with a column and once without', `(${call(16_400, COLUMN)} ${call(16_400, CONSTANT)})`],
   ['behind a name with a brace', `(${call(16_401, '{COLLATE :name a\\}\\{VAR\\ }')} ${call(16_400, CONSTANT)})`],
+  [
+    'in a list of oids',
+    `{ROWCOMPAREEXPR :cmptype 1 :opnos (o 97 16400) :opfamilies (o 1976 1976) :largs (${CONSTANT}) :rargs (${CONSTANT})}`,
+  ],
+  ['in a field behind an argument', `{COERCEVIAIO :arg ${CONSTANT} :resulttype 16400 :location -1}`],
   ['in a tree that has no end', '({FUNCEXPR :funcid 16401'],
 ])('A function is called without a column: %s', (_, tree) => {
   expect(isCalledWithoutColumn(tree, '16400')).toBe(true);
@@ -26,6 +31,7 @@ it.each([
   ['with a column in an argument', call(16_400, CONSTANT, call(16_401, COLUMN))],
   ['as another one, whose number begins alike', call(164_001, CONSTANT)],
   ['as an argument of one with a constant', call(16_401, CONSTANT)],
+  ['in a list of oids, with a column', `{ROWCOMPAREEXPR :opnos (o 97 16400) :largs (${COLUMN}) :rargs (${CONSTANT})}`],
 ])('A function is not: %s', (_, tree) => {
   expect(isCalledWithoutColumn(tree, '16400')).toBe(false);
 });

@@ -1,21 +1,11 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import {
-  CALLS,
-  CALLS_OF_CHANGE,
-  CALLS_OF_READING,
-  CALLS_OF_REFRESH,
-  eachOf,
-  EVENT_TRIGGERS,
-  following,
-  HARMLESS_IN_CHANGE,
-  HARMLESS_VOLATILE,
-  MOST_CALLS,
-  RUNS_QUERIES,
-} from './harmless.ts';
+import { CALLS, CALLS_OF_CHANGE, CALLS_OF_READING, CALLS_OF_REFRESH, EVENT_TRIGGERS, following, MOST_CALLS } from './harmless.ts';
+import { HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmlessFunctions.ts';
 import { arrayOf } from './arrayOf.ts';
-import { cutIdentifier } from './cutIdentifier.ts';
+import { eachOf } from './eachOf.ts';
+import { cutIdentifiers } from './cutIdentifiers.ts';
 import { impliedOperators, impliedTypes } from './impliedNames.ts';
 import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
@@ -145,15 +135,13 @@ function callsOf(
       for (const operator of impliedOperators(token.text)) operators.add(operator);
       for (const type of impliedTypes(token.text)) all.add(type);
     }
-    const name = identifierOf(token, text);
-    if (name === undefined) continue;
-    // Also as the server cuts it, to the name of another thing.
-    const cut = cutIdentifier(name);
-    all.add(name).add(cut);
     const next = own[index + 1];
-    if (next?.kind === 'symbol' && next.text === '(') called.add(name).add(cut);
     const before = own[index - 1];
-    if (before?.kind === 'symbol' && before.text === '.') behindPoint.add(name).add(cut);
+    for (const name of spellingsOf(token, text)) {
+      all.add(name);
+      if (next?.kind === 'symbol' && next.text === '(') called.add(name);
+      if (before?.kind === 'symbol' && before.text === '.') behindPoint.add(name);
+    }
   }
   const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
   const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
@@ -174,6 +162,15 @@ function callsOf(
       values: [...arrays(all, harmless, RUNS_QUERIES), ...facts, namesOrNull(assigned)],
     },
   ];
+}
+
+/** The names that an identifier may be, by the encoding of the database: also as the server cuts it, to the name of another thing, and as it folds letters of one byte. */
+function spellingsOf(token: SqlToken, text: string): ReadonlySet<string> {
+  const name = identifierOf(token, text);
+  if (name === undefined) return new Set();
+  // İ becomes one letter, as it does in the one encoding of a byte that has it.
+  const folded = token.kind === 'name' ? [] : [name.replaceAll(/[^\0-\x7F]/gu, (letter) => letter.toLocaleLowerCase('tr'))];
+  return new Set([name, ...folded].flatMap((each) => [each, ...cutIdentifiers(each)]));
 }
 
 function namesOrNull(names: readonly string[] | undefined): string | null {

@@ -1,6 +1,8 @@
 import { DriverError } from '@tabularium/sdk';
 import type { StatementEffect, TableRef } from '@tabularium/sdk';
 import { faultTexts, invalid } from '../fault.ts';
+import { changesRows } from './changesRows.ts';
+import { isSymbol, isWord } from './isWord.ts';
 import { splitSql } from './split.ts';
 import type { SqlToken } from './tokens.ts';
 
@@ -106,17 +108,6 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   UNLISTEN: OF_SESSION,
   LOAD: OF_SESSION,
 };
-
-/** Words in a query after which it does more than read. As names of columns they need no quotes, and then it is taken for more than it is. */
-const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'INTO', 'SHARE', 'OPERATOR']);
-
-function isWord(token: SqlToken | undefined, ...words: readonly string[]): boolean {
-  return token?.kind === 'word' && words.includes(token.text);
-}
-
-function isSymbol(token: SqlToken | undefined, text: string): boolean {
-  return token?.kind === 'symbol' && token.text === text;
-}
 
 /**
  * The effect of one statement by its words.
@@ -329,12 +320,12 @@ function queryEffect(own: readonly SqlToken[], text: string): Known {
     const targets = [...(inner.targets ?? []), ...acting(own, text).targets];
     return { ...inner, acts: 'change', targets, ...(destroys ? { effect: 'destructive' } : {}), isQuery: false };
   }
-  if (own.some((token) => isWord(token, 'DELETE', 'MERGE', 'TRUNCATE')))
+  if (own.some((token, index) => isWord(token, 'DELETE', 'MERGE') && changesRows(own, index)))
     return { effect: 'destructive', summary: summaryOf(own, text), ...acting(own, text) };
   const locks = own.some((token, index) => isWord(token, 'FOR') && isWord(own[index + 1], 'UPDATE', 'SHARE', 'NO', 'KEY'));
-  const writes = own.some((token) => isWord(token, 'INSERT', 'INTO') || (isWord(token, 'UPDATE') && !isLock(own, token)));
-  if (locks && !writes) return { effect: 'write', summary: 'SELECT rows and lock them', acts: 'calls' };
-  if (own.some((token) => token.kind === 'word' && WRITES.has(token.text))) return { effect: 'write', unknown: true };
+  const writes = own.some((token, index) => isWord(token, 'INTO') || (changesRows(own, index) && !isLock(own, token)));
+  if (writes) return { effect: 'write', unknown: true };
+  if (locks) return { effect: 'write', summary: 'SELECT rows and lock them', acts: 'calls' };
   return { effect: 'read', isQuery: true };
 }
 
