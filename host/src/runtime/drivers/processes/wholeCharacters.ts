@@ -35,11 +35,8 @@ export function wholeCharacters(edits: EditsFacet): EditsFacet {
         }
       }
       if (whole.length === 0) return;
-      const outcomes = edits.apply(
-        table,
-        changes.filter((_, index) => whole.includes(index)),
-        options,
-      );
+      const passed = whole.flatMap((index) => changes[index] ?? []);
+      const outcomes = edits.apply(table, passed, options);
       for await (const outcome of outcomes) yield { ...outcome, index: whole[outcome.index] ?? outcome.index };
     },
   };
