@@ -51,7 +51,7 @@ it('says in the form where else requests go, with which credentials and why', as
   await expect
     .element(
       dialog.getByText(
-        /Requests without credentials also go to “Cloud API” at https:\/\/api\.example\.com:443\. Certificate and host name checked\. The driver says why “Cloud API”: “It reads what a query costs\.”/,
+        /Requests without credentials also go to “Cloud API” at https:\/\/api\.example\.com:443\. Certificate and host name checked\. The driver’s reason for “Cloud API”: “It reads what a query costs\.”/,
       ),
     )
     .toBeVisible();

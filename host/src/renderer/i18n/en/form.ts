@@ -114,7 +114,7 @@ export const form = {
     credentials.length === 0
       ? `Requests without credentials also go to “${label}” at ${url}. ${protection}.`
       : `Requests with ${formatList(credentials)} also go to “${label}” at ${url}. ${protection}.`,
-  furtherReason: (label: string, reason: string): string => `The driver says why “${label}”: “${reason}”`,
+  furtherReason: (label: string, reason: string): string => `The driver’s reason for “${label}”: “${reason}”`,
   tokensFrom: (urls: string): string => `Tokens come from ${urls}.`,
   fix: (count: number): string =>
     formatMessage('{count, plural, one {# field needs} other {# fields need}} your attention.', { count }),
