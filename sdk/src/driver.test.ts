@@ -7,6 +7,7 @@ import type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/h
 import type { FileCapability } from './capabilities/file.ts';
 import type { ConsoleFacet } from './facets/console.ts';
 import type { RunOptions } from './facets/runOptions.ts';
+import type { PermittedStatement } from './model/statement.ts';
 import { SDK_CONTRACT, WIRE_VERSION } from './version.ts';
 
 const connect: DriverDefinition['connect'] = () => Promise.reject(new Error('never called'));
@@ -73,6 +74,7 @@ it('facets/console.ts has these types', () => {
   expectTypeOf<RunOptions>().toEqualTypeOf<{
     readonly maxRows: number;
     readonly whole?: boolean;
+    readonly permitted?: PermittedStatement;
     readonly signal: AbortSignal;
   }>();
   expectTypeOf<ConsoleFacet['run']>().returns.toExtend<AsyncIterable<unknown>>();

@@ -127,7 +127,8 @@ export type { BatchColumn, Page, PageBatch, PageHead, PagePosition, PageRequest,
 export { rowKeyText } from './model/rowKey.ts';
 export type { RowKey } from './model/rowKey.ts';
 export type { DroppedSort, Sort } from './model/sort.ts';
-export type { ResultEvent, Statement, StatementClassification, StatementEffect } from './model/statement.ts';
+export { exceeds } from './model/exceeds.ts';
+export type { PermittedStatement, ResultEvent, Statement, StatementClassification, StatementEffect } from './model/statement.ts';
 export type {
   ForeignKey,
   PagingMode,

@@ -118,8 +118,13 @@ const value = async (result: unknown): Promise<FacetAnswer> => ({ value: (await 
 const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'console.split': (session, { text }) => value(facet(session, 'console').split(text)),
   'console.classify': (session, { statement }, signal) => value(facet(session, 'console').classify(statement, { signal })),
-  'console.run': (session, { statement, maxRows, whole }, signal) => ({
-    events: facet(session, 'console').run(statement, { maxRows, signal, ...(whole === undefined ? {} : { whole }) }),
+  'console.run': (session, { statement, maxRows, whole, permitted }, signal) => ({
+    events: facet(session, 'console').run(statement, {
+      maxRows,
+      signal,
+      ...(whole === undefined ? {} : { whole }),
+      ...(permitted === undefined ? {} : { permitted }),
+    }),
   }),
   'console.complete': (session, { text, offset, namespace }, signal) => {
     const options = { signal, ...(namespace === undefined ? {} : { namespace }) };
@@ -146,12 +151,13 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
     value(consoleTurn(session, number).call(signal, (own) => own.classify(statement, { signal }))),
   'console.sessionParameters': (session, { console: number, statement }, signal) =>
     value(consoleTurn(session, number).call(signal, async (own) => (await own.parameters?.(statement, { signal })) ?? [])),
-  'console.sessionRun': (session, { console: number, statement, maxRows, whole, parameters }, signal) => ({
+  'console.sessionRun': (session, { console: number, statement, maxRows, whole, permitted, parameters }, signal) => ({
     events: consoleTurn(session, number).events(signal, (own, ending) =>
       own.run(statement, {
         maxRows,
         signal: ending,
         ...(whole === undefined ? {} : { whole }),
+        ...(permitted === undefined ? {} : { permitted }),
         ...(parameters === undefined ? {} : { parameters }),
       }),
     ),

@@ -70,7 +70,8 @@ export interface ConsoleFacet {
    * Runs one statement.
    *
    * @returns the events of {@link ResultEvent}, in order, as they arrive; ending the iteration early stops the statement
-   * @throws DriverError `INVALID_INPUT` for text that isn't a statement (nothing is sent), and errors of the server
+   * @throws DriverError `INVALID_INPUT` for text that isn't a statement (nothing is sent), `CONFLICT` where it would do more than
+   *   {@link RunOptions.permitted} (nothing is run), and errors of the server
    */
   run(statement: string, options: RunOptions): AsyncIterable<ResultEvent>;
 

@@ -1,3 +1,5 @@
+import type { PermittedStatement } from '../model/statement.ts';
+
 /** How much a statement may answer, and when to stop. */
 export interface RunOptions {
   /** Rows per result set; what is beyond is left out and `truncated` says so. 1 to 500,000. */
@@ -8,6 +10,11 @@ export interface RunOptions {
    * false: neither.
    */
   readonly whole?: boolean;
+  /**
+   * The most that the statement may do, as it was classified when it was permitted. A driver whose `classify` asks the database looks again, and throws `CONFLICT`
+   * without running anything where {@link exceeds} says that the statement does more now: what a name stands for may have changed meanwhile. Absent: it runs whatever it does.
+   */
+  readonly permitted?: PermittedStatement;
   /** Aborted when the caller needs no more: the stream rejects, at most two events later. What was written stays written. */
   readonly signal: AbortSignal;
 }

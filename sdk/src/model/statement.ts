@@ -46,6 +46,9 @@ export interface StatementClassification {
   readonly everyRowOf?: TableRef;
 }
 
+/** The most that a statement may do: its effect, and whether it may be one that the driver does not understand. */
+export type PermittedStatement = Pick<StatementClassification, 'effect' | 'unknown'>;
+
 /**
  * The events of a running statement, in order. Each result opens with `rowsBegin`, `text` or `done`-only; a statement may give several.
  *

@@ -93,6 +93,7 @@ import {
   filterSchema,
   findingSchema,
   pageHeadSchema,
+  permittedStatementSchema,
   pageRequestSchema,
   resultEventSchema,
   rowCountSchema,
@@ -194,7 +195,12 @@ export const DRIVER_METHODS = deferredTable({
   'console.classify': () => json(z.object({ statement: z.string() }), statementClassificationSchema),
   'console.run': () =>
     events(
-      z.object({ statement: z.string(), maxRows: z.number().int().min(1).max(500_000), whole: z.boolean().optional() }),
+      z.object({
+        statement: z.string(),
+        maxRows: z.number().int().min(1).max(500_000),
+        whole: z.boolean().optional(),
+        permitted: permittedStatementSchema.optional(),
+      }),
       resultEventSchema,
     ),
   'console.complete': () =>
@@ -218,6 +224,7 @@ export const DRIVER_METHODS = deferredTable({
       sessionStatementParams().extend({
         maxRows: z.number().int().min(1).max(500_000),
         whole: z.boolean().optional(),
+        permitted: permittedStatementSchema.optional(),
         parameters: parameterValuesSchema.optional(),
       }),
       sessionEventSchema,

@@ -8,7 +8,7 @@ import type { Filter } from '../model/filter.ts';
 import { FILTER_OPERATORS } from '../model/filter.ts';
 import type { BatchColumn, PageHead, PageRequest } from '../model/page.ts';
 import type { Sort } from '../model/sort.ts';
-import type { ResultEvent, Statement, StatementClassification } from '../model/statement.ts';
+import type { PermittedStatement, ResultEvent, Statement, StatementClassification } from '../model/statement.ts';
 import {
   driverTextListSchema,
   driverTextsSchema,
@@ -213,6 +213,11 @@ export const statementClassificationSchema: z.ZodType<StatementClassification> =
     newSecret: z.enum(['inAnswer', 'inStatement']).optional(),
     everyRowOf: tableRefSchema.optional(),
   }),
+);
+
+/** Checks a {@link PermittedStatement}. */
+export const permittedStatementSchema: z.ZodType<PermittedStatement> = deferredSchema(() =>
+  z.object({ effect: z.enum(['read', 'write', 'destructive']), unknown: z.boolean().optional() }),
 );
 
 /** Checks a {@link ResultEvent}. */

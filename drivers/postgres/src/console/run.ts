@@ -4,6 +4,7 @@ import type { PgDatabase } from '../pgDatabase.ts';
 import { postgresError, stopIfCancelled } from '../fault.ts';
 import { judge } from '../sql/judge.ts';
 import type { PgStep } from '../wire/batch.ts';
+import { requirePermitted } from './requirePermitted.ts';
 import type { Link } from '../wire/link.ts';
 import { affected, streamedRows } from './result.ts';
 
@@ -12,10 +13,12 @@ export async function* runStatement(
   text: string,
   database: PgDatabase,
   changed: () => void,
-  { maxRows, signal }: RunOptions,
+  { maxRows, permitted, signal }: RunOptions,
 ): AsyncGenerator<ResultEvent, void, undefined> {
   stopIfCancelled(signal);
-  const { text: statement, effect } = await judge(database, text, signal);
+  const judged = await judge(database, text, signal);
+  requirePermitted(judged, permitted);
+  const { text: statement, effect } = judged;
   const reads = effect === 'read';
   const began = performance.now();
   const link = await database.links.take(signal);

@@ -4,6 +4,7 @@ import type {
   ConsoleSession,
   ExplainFacet,
   ExplainOptions,
+  RunOptions,
   SessionEvent,
   SessionRunOptions,
   StatementClassification,
@@ -26,6 +27,7 @@ import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { SESSION_FORMS } from '../wire/link.ts';
 import type { Link } from '../wire/link.ts';
 import { inDatabase } from './inDatabase.ts';
+import { requirePermitted } from './requirePermitted.ts';
 import { affected, streamedRows } from './result.ts';
 
 const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_aside' };
@@ -130,7 +132,7 @@ export class PgConsoleSession implements ConsoleSession {
 
   async *run(
     statement: string,
-    { maxRows, signal, parameters = [] }: SessionRunOptions,
+    { maxRows, permitted, signal, parameters = [] }: SessionRunOptions,
   ): AsyncGenerator<SessionEvent, void, undefined> {
     this.#begin(signal);
     const before = JSON.stringify(this.#now());
@@ -140,7 +142,7 @@ export class PgConsoleSession implements ConsoleSession {
         await this.#move(other, signal);
         yield { type: 'context', context: this.#now() };
       }
-      if (sql !== '' || name === undefined) yield* this.#run(sql, maxRows, parameters, signal);
+      if (sql !== '' || name === undefined) yield* this.#run(sql, { maxRows, permitted, parameters, signal });
       else yield { type: 'done', truncated: false, milliseconds: 0, status: `Connected to ${name}`.slice(0, 100) };
     } catch (error) {
       if (JSON.stringify(this.#now()) !== before && this.#link.isOpen) yield { type: 'context', context: this.#now() };
@@ -264,12 +266,17 @@ export class PgConsoleSession implements ConsoleSession {
 
   async *#run(
     statement: string,
-    maxRows: number,
-    parameters: readonly (string | null)[],
-    signal: AbortSignal,
+    {
+      maxRows,
+      permitted,
+      parameters,
+      signal,
+    }: Required<Omit<SessionRunOptions, 'whole' | 'permitted'>> & Pick<RunOptions, 'permitted'>,
   ): AsyncGenerator<SessionEvent, void, undefined> {
     const verdict = verdictOf(statement, 'session');
-    const { text, effect } = await this.#judgeVerdict(verdict, statement, signal);
+    const judged = await this.#judgeVerdict(verdict, statement, signal);
+    requirePermitted(judged, permitted);
+    const { text, effect } = judged;
     const before = this.#now();
     const began = performance.now();
     const [first = ''] = verdict.tokens.map((token) => token.text);

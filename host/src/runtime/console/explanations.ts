@@ -1,5 +1,5 @@
-import type { ExplainFacet, StatementClassification, StatementEffect } from '@tabularium/sdk';
-import { DriverError } from '@tabularium/sdk';
+import type { ExplainFacet, StatementClassification } from '@tabularium/sdk';
+import { DriverError, exceeds } from '@tabularium/sdk';
 import type { ClassifyPlan, ExplainStatement, Explanation } from '../../common/explaining.ts';
 import { HostError } from '../../common/errors.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
@@ -7,8 +7,6 @@ import { Sessions } from '../data/sessions.ts';
 import { ConsoleSessions } from './consoleSessions.ts';
 import type { OpenSession } from '../data/sessions.ts';
 import type { Inject } from '../container/inject.ts';
-
-const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
 
 /** Plans of statements. Nothing is kept: the history has what was run for its result. */
 export class Explanations {
@@ -42,7 +40,7 @@ export class Explanations {
           `Only a statement that reads is run for its plan: ${summary}. Nothing was run.`,
         );
       requireWritable(connection, effect);
-      if (SEVERITY[effect] > SEVERITY[agreedTo]) {
+      if (exceeds({ effect }, { effect: agreedTo })) {
         throw new HostError('APPROVAL_REQUIRED', `${summary}. Nothing was explained.`, {
           details: { advice: 'Confirm it, and explain it again.' },
         });

@@ -162,6 +162,25 @@ describe('running a statement', () => {
     expect(await linesOf(await answerOf('drop x', { agreedTo: 'destructive' }))).toHaveLength(3);
   });
 
+  it('gives the driver the most that was agreed to, because a name may stand for something else a moment later', async () => {
+    const given: unknown[] = [];
+    work.session.console = {
+      ...consoleFacet(async function* () {}),
+      async *run(_statement, { permitted }) {
+        given.push(permitted);
+        yield done;
+      },
+    };
+    await linesOf(await answerOf('get all'));
+    await linesOf(await answerOf('get all', { agreedTo: 'destructive' }));
+    await linesOf(await answerOf('put x', { agreedTo: 'write' }));
+    expect(given).toEqual([
+      { effect: 'read', unknown: true },
+      { effect: 'destructive', unknown: true },
+      { effect: 'write', unknown: true },
+    ]);
+  });
+
   it('fails with a status of its own before the first line, and with a last line after it', async () => {
     await expect(answerOf('get nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await linesOf(await answerOf('get half'))).at(-1)).toMatchObject({

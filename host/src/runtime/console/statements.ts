@@ -1,12 +1,13 @@
 import type {
   CompletionList,
   ConsoleFacet,
+  PermittedStatement,
   ConsolePlace,
   Statement,
   StatementClassification,
   StatementEffect,
 } from '@tabularium/sdk';
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, exceeds } from '@tabularium/sdk';
 import type {
   ClassifyStatement,
   CompleteText,
@@ -44,7 +45,11 @@ const STATUS_OF_STOPPED: Readonly<Record<StopOutcome, string | undefined>> = {
   transactionControl: MAY_HAVE_CHANGED,
   uncertain: MAY_HAVE_CHANGED,
 };
-const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
+
+/** The most that a statement may do to which a person agreed. The owner may run what the driver doesn't understand. */
+function agreed(effect: StatementEffect): PermittedStatement {
+  return { effect, unknown: true };
+}
 
 interface OpenConsole extends OpenSession {
   readonly console: ConsoleFacet;
@@ -155,7 +160,7 @@ export class Statements {
     const { open, runner } = await this.#runner(request.connectionId, request.sessionId, signal);
     const classification = await runner.classify(request.statement, { signal });
     requireWritable(open.connection, classification.effect);
-    if (SEVERITY[classification.effect] > SEVERITY[request.agreedTo]) {
+    if (exceeds(classification, agreed(request.agreedTo))) {
       throw new HostError('APPROVAL_REQUIRED', `${classification.summary}. Nothing was run.`, {
         details: { advice: 'Confirm it, and run it again.' },
       });
@@ -185,7 +190,13 @@ export class Statements {
     let rows: number | undefined;
     let status: string | undefined;
     try {
-      const options = { maxRows, whole, signal, ...(parameters === undefined ? {} : { parameters }) };
+      const options = {
+        maxRows,
+        whole,
+        permitted: agreed(request.agreedTo),
+        signal,
+        ...(parameters === undefined ? {} : { parameters }),
+      };
       for await (const event of runner.run(statement, options, effect)) {
         if (event.type === 'rowsBegin') rows ??= 0;
         if (event.type === 'rows') rows = (rows ?? 0) + event.rows.length;

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { StatementEffect } from '@tabularium/sdk';
+import type { ConsoleFacet, ConsoleSession, ResultEvent, RunOptions, StatementEffect } from '@tabularium/sdk';
 import { expect, it } from 'vitest';
 import { readOnlyWall } from './readOnlyWall.ts';
 import type { ConnectedSession } from './sessions.ts';
@@ -211,6 +211,39 @@ it('lets a transaction be rolled back in read-only mode', async () => {
   await Array.fromAsync(own?.run('read x', { maxRows: 1, signal }) ?? []);
   await own?.endTransaction('rollBack', { signal });
   expect(reached).toEqual(['read x in a session', 'rollBack']);
+});
+
+it('gives the driver the most that a statement may do, also where less was permitted before', async () => {
+  const given: unknown[] = [];
+  const made = fakeSession([]);
+  const noting = (facet: NonNullable<typeof made.console>) => ({
+    ...facet,
+    async *run(statement: string, { permitted }: RunOptions): AsyncGenerator<ResultEvent> {
+      given.push([statement, permitted]);
+      yield { type: 'done', truncated: false, milliseconds: 1 };
+    },
+  });
+  const console = noting(made.console as NonNullable<typeof made.console>);
+  const openSession: ConsoleFacet['openSession'] = async (options) => {
+    const own = await made.console?.openSession?.(options);
+    return Object.assign(own as ConsoleSession, { run: console.run });
+  };
+  const session = readOnlyWall({ ...made, console: { ...console, openSession } }, (effect) => {
+    if (effect === 'destructive') throw new Frozen();
+  });
+  for (const runner of [session.console, await session.console?.openSession?.({ signal })]) {
+    given.length = 0;
+    await Array.fromAsync(runner?.run('read x', { maxRows: 1, signal }) ?? []);
+    await Array.fromAsync(runner?.run('write x', { maxRows: 1, signal }) ?? []);
+    await Array.fromAsync(runner?.run('write y', { maxRows: 1, signal, permitted: { effect: 'destructive' } }) ?? []);
+    await Array.fromAsync(runner?.run('write z', { maxRows: 1, signal, permitted: { effect: 'read' } }) ?? []);
+    expect(given).toEqual([
+      ['read x', { effect: 'read' }],
+      ['write x', { effect: 'write' }],
+      ['write y', { effect: 'write' }],
+      ['write z', { effect: 'read' }],
+    ]);
+  }
 });
 
 it('lets reading through', async () => {

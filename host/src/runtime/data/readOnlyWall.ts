@@ -1,3 +1,4 @@
+import { exceeds } from '@tabularium/sdk';
 import type {
   ActivityFacet,
   CallOptions,
@@ -9,8 +10,10 @@ import type {
   ImportedTables,
   ObjectsFacet,
   OperationsFacet,
+  PermittedStatement,
   PrincipalChanges,
   PrincipalsFacet,
+  RunOptions,
   Session,
   StatementEffect,
   TableOperationsFacet,
@@ -89,8 +92,7 @@ function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): Conso
   return {
     ...passed<ConsoleFacet, typeof CONSOLE>(console, CONSOLE),
     async *run(statement, options) {
-      if (!allows(assertAllowed, 'destructive')) assertAllowed((await console.classify(statement, options)).effect);
-      yield* console.run(statement, options);
+      yield* console.run(statement, await permittedBy(console, statement, options, assertAllowed));
     },
     ...(openSession === undefined
       ? {}
@@ -100,6 +102,25 @@ function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): Conso
           },
         }),
   };
+}
+
+/**
+ * The options of a statement that may run, with the most that it may do: the driver looks once more when it runs it.
+ *
+ * @throws what `assertAllowed` does
+ */
+async function permittedBy<Options extends RunOptions>(
+  runner: Pick<ConsoleFacet, 'classify'>,
+  statement: string,
+  options: Options,
+  assertAllowed: AssertAllowed,
+): Promise<Options> {
+  if (allows(assertAllowed, 'destructive')) return options;
+  const { effect, unknown } = await runner.classify(statement, options);
+  assertAllowed(effect);
+  const now: PermittedStatement = { effect, ...(unknown === undefined ? {} : { unknown }) };
+  const { permitted = now } = options;
+  return { ...options, permitted: exceeds(permitted, now) ? now : permitted };
 }
 
 /** A member that isn't named here is walled. */
@@ -116,8 +137,7 @@ function wallConsoleSession(session: ConsoleSession, assertAllowed: AssertAllowe
   const walled: { readonly [Name in WalledNames<ConsoleSessionMembers>]-?: ConsoleSession[Name] | undefined } = {
     explain: session.explain === undefined ? undefined : wallExplain(session.explain, assertAllowed),
     async *run(statement, options) {
-      if (!allows(assertAllowed, 'destructive')) assertAllowed((await session.classify(statement, options)).effect);
-      yield* run(statement, options);
+      yield* run(statement, await permittedBy(session, statement, options, assertAllowed));
     },
     async endTransaction(way, options) {
       // A change from before the mode was turned on would stay.

@@ -1,6 +1,6 @@
 import { streamsOn } from '../procedureAnswer.ts';
 import type { ConsoleFacet, Statement, StatementEffect } from '@tabularium/sdk';
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, exceeds } from '@tabularium/sdk';
 import { z } from 'zod';
 import { statementEffectSchema, queryEventSchema } from '../../../common/console.ts';
 import type { QueryEvent } from '../../../common/console.ts';
@@ -9,8 +9,6 @@ import { requireWritable } from '../../connections/readOnlyMode.ts';
 import { NEVER } from '../trpc.ts';
 import { openSession } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
-
-const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
 
 /** Runs statements when none does more than was agreed to; else runs nothing and says what they would do. */
 export const queryProcedure = ownerProcedure
@@ -33,12 +31,15 @@ export const queryProcedure = ownerProcedure
     const { effect, summaries } = await classifyAll(facet, statements, signal);
     requireWritable(connection, effect);
     // Classified again when it comes back approved: the target of a name may have changed meanwhile.
-    if (SEVERITY[effect] > SEVERITY[input.agreedTo]) {
+    if (exceeds({ effect }, { effect: input.agreedTo })) {
       yield { type: 'refused', effect, summaries };
       return;
     }
+    // The owner may run what the driver doesn't understand.
+    const permitted = { effect: input.agreedTo, unknown: true };
     for (const statement of statements) {
-      for await (const event of facet.run(statement.text, { maxRows: input.maxRows, signal })) yield { type: 'result', event };
+      for await (const event of facet.run(statement.text, { maxRows: input.maxRows, permitted, signal }))
+        yield { type: 'result', event };
     }
   });
 
@@ -52,7 +53,7 @@ async function classifyAll(
   const summaries: string[] = [];
   for (const statement of statements) {
     const { effect, summary } = await facet.classify(statement.text, { signal });
-    if (SEVERITY[effect] > SEVERITY[worst]) worst = effect;
+    if (exceeds({ effect }, { effect: worst })) worst = effect;
     if (effect !== 'read') summaries.push(summary);
   }
   return { effect: worst, summaries };

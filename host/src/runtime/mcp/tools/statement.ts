@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ResultEvent, Session, StatementClassification } from '@tabularium/sdk';
+import type { PermittedStatement, ResultEvent, Session, StatementClassification } from '@tabularium/sdk';
 import { z } from 'zod';
 import type { OpenSession } from '../../data/sessions.ts';
 import { runAction } from '../access/runAction.ts';
@@ -102,9 +102,13 @@ export async function runStatementTool(
     }
   }
   mustStayHidden(classification, context);
+  const permitted: PermittedStatement = {
+    effect: classification.effect,
+    ...(classification.unknown === undefined ? {} : { unknown: classification.unknown }),
+  };
   if (classification.newSecret !== undefined) {
     const { summary, effect } = classification;
-    const run = (signal: AbortSignal): AsyncIterable<ResultEvent> => consoleOf(session).run(text, { maxRows, signal });
+    const run = (signal: AbortSignal): AsyncIterable<ResultEvent> => consoleOf(session).run(text, { maxRows, permitted, signal });
     const end = await answerInWindow(run, { connectionName: connection.name, summary }, context);
     return {
       effect,
@@ -118,7 +122,7 @@ export async function runStatementTool(
   let rows: ResultRows | undefined;
   let answer: { text: string; isJson: boolean } | undefined;
   let received = 0;
-  for await (const event of consoleOf(session).run(text, { maxRows, signal: context.signal })) {
+  for await (const event of consoleOf(session).run(text, { maxRows, permitted, signal: context.signal })) {
     switch (event.type) {
       case 'rowsBegin':
         rows = new ResultRows(event.columns, { maxRows, maxTokens: tokensLeft, cellCharacters });

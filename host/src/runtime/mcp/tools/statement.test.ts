@@ -1,0 +1,29 @@
+import type { ConsoleFacet, StatementClassification } from '@tabularium/sdk';
+import { expect, it } from 'vitest';
+import type { OpenSession } from '../../data/sessions.ts';
+import { classify, runStatementTool } from './statement.ts';
+import type { ToolContext } from './tool.ts';
+
+const { signal } = new AbortController();
+const context: Pick<ToolContext, 'signal' | 'progress'> = { signal, progress: () => undefined };
+const bounds = { maxRows: 10, maxTokens: 1_000, cellCharacters: 100 };
+
+it.each<Pick<StatementClassification, 'effect' | 'unknown'>>([
+  { effect: 'read' },
+  { effect: 'write' },
+  { effect: 'write', unknown: true },
+  { effect: 'destructive' },
+])('gives the driver the most that the policy has let through: %j', async (classification) => {
+  const given: unknown[] = [];
+  const console: ConsoleFacet = {
+    split: (text) => [{ text, start: 0, end: text.length }],
+    classify: () => Promise.resolve({ ...classification, tables: [], summary: 'A statement' }),
+    async *run(_statement, { permitted }) {
+      given.push(permitted);
+      yield { type: 'done', truncated: false, milliseconds: 1 };
+    },
+  };
+  const open = { session: { console }, connection: { name: 'One' } } as unknown as OpenSession;
+  await runStatementTool(open, await classify(open, 'x', signal), bounds, context as ToolContext);
+  expect(given).toEqual([classification]);
+});
