@@ -11,6 +11,7 @@ import type { ExpressionsFacet } from './facets/expressions.ts';
 import type { ImportFacet } from './facets/import.ts';
 import type { MetricsFacet } from './facets/metrics.ts';
 import type { NamedTablesFacet } from './facets/namedTables.ts';
+import type { NamespacesFacet } from './facets/namespaces.ts';
 import type { PrincipalsFacet } from './facets/principals.ts';
 import type { RowsFacet } from './facets/rows.ts';
 import type { ObjectsFacet } from './facets/objects.ts';
@@ -81,6 +82,8 @@ export interface Session {
   /**
    * Every table and view that the credentials may see, each once, in the order in which a list shows them; at most 100,000. Credentials that
    * may list none give an empty list, and a finding that says so.
+   *
+   * With {@link Session.namespaces}: only those in the namespaces that {@link NamespacesFacet.initial} names, and no other namespace is reached for it.
    */
   listTables(options: CallOptions): Promise<readonly TableSummary[]>;
 
@@ -135,6 +138,8 @@ export interface Session {
   readonly expressions?: ExpressionsFacet;
   /** Tables that can be read and not listed. */
   readonly namedTables?: NamedTablesFacet;
+  /** Namespaces and their tables, listed a page at a time when they are asked for. */
+  readonly namespaces?: NamespacesFacet;
   /** Ranked search of one table. */
   readonly search?: SearchFacet;
   /** Named objects beside the tables. */

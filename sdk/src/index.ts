@@ -52,9 +52,11 @@ export type {
   ImportSplice,
   ImportTarget,
   ImportedTables,
+  NewTableNamespaceOptions,
 } from './facets/import.ts';
 export type { Metric, MetricsFacet, MetricsReading, MetricUnit, NodeReading, NodeState } from './facets/metrics.ts';
 export type { NamedTablesFacet } from './facets/namedTables.ts';
+export type { ListPageOptions, NamespacePage, NamespaceSummary, NamespacesFacet, TablePage } from './facets/namespaces.ts';
 export type {
   HitPlacement,
   ObjectChange,

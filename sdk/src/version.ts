@@ -6,7 +6,7 @@
 export const SDK_CONTRACT = '1.1.0';
 
 /** Raised when checks of the conformance kit are added or made stricter, and reset with each minor version of the contract. */
-const KIT_REVISION = 16;
+const KIT_REVISION = 17;
 
 /** The version of the conformance kit: the contract that it checks, and its own revision. */
 export const KIT_VERSION = `${SDK_CONTRACT.split('.').slice(0, 2).join('.')}.${KIT_REVISION}`;

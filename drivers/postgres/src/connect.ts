@@ -11,6 +11,7 @@ import { createObjects } from './objects/objects.ts';
 import { createRoles } from './roles/roles.ts';
 import { ServerDatabases } from './server/serverDatabases.ts';
 import type { DatabaseNames } from './server/serverDatabases.ts';
+import { createServerNamespaces } from './server/serverNamespaces.ts';
 import { serverParts } from './server/serverSession.ts';
 import { readFacts } from './serverFacts.ts';
 import { Link } from './wire/link.ts';
@@ -67,15 +68,14 @@ export async function connect(
       primary: new PgDatabase(links, facts, [facts.database]),
       open: openLink,
       budget,
-      allowance,
       systemSchemas,
-      log: (message) => context.log('warn', message),
     });
     const names = await databases.names(signal);
-    const parts = { database: databases.primary.database, ...serverParts(databases) };
+    const namespaces = createServerNamespaces(databases, systemSchemas);
+    const parts = { database: databases.primary.database, ...serverParts(databases), namespaces };
     return sessionOf(
       parts,
-      [...found, ...refusedFindings(names), ...limitedFindings(names), ...unlistedFindings(names)],
+      [...found, ...refusedFindings(names), ...limitedFindings(names)],
       () => databases.processes(),
       () => databases.close(),
     );
@@ -97,7 +97,7 @@ function textSetting(settings: Settings, name: string): string | undefined {
 
 /** @param parts - also of several databases; `database` is the one that the form names */
 function sessionOf(
-  { database, ...parts }: Omit<DatabaseParts, 'changed'> & Pick<Session, 'objects'>,
+  { database, ...parts }: Omit<DatabaseParts, 'changed'> & Pick<Session, 'objects' | 'namespaces'>,
   findings: readonly Finding[],
   processes: () => readonly number[],
   close: () => Promise<void>,
@@ -138,23 +138,6 @@ function limitedFindings({ limited: names }: DatabaseNames): readonly Finding[] 
       outcome: 'warning',
       message: `Left out, because their CONNECTION LIMIT is 0: ${listOfNames(names)}.`,
       texts: { label: { id: 'finding.limited.label' }, message: driverText('finding.limited', { names }) },
-    },
-  ];
-}
-
-/** Each list would need more connections than the host opens. */
-function unlistedFindings({ allowed, unlisted: names }: DatabaseNames): readonly Finding[] {
-  if (names.length === 0) return [];
-  const listed = allowed.length - names.length;
-  return [
-    {
-      label: 'List of tables',
-      outcome: 'warning',
-      message: `It has the first ${listed} databases, and not the tables of ${listOfNames(names)}. A connection to one of these alone lists its tables.`,
-      texts: {
-        label: { id: 'finding.unlisted.label' },
-        message: driverText('finding.unlisted', { listed: String(listed), names }),
-      },
     },
   ];
 }

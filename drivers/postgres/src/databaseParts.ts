@@ -37,16 +37,14 @@ export interface DatabaseParts extends Required<Pick<Session, PartNames>> {
   readonly changed: () => void;
 }
 
-/** @param onChanged - called after a statement that may have changed tables or rows */
-export function databaseParts(database: PgDatabase, systemSchemas: boolean, onChanged?: () => void): DatabaseParts {
+export function databaseParts(database: PgDatabase, systemSchemas: boolean): DatabaseParts {
   const bookmarks = new Bookmarks();
   const changed = (): void => {
     bookmarks.clear();
     database.forgetTables();
-    onChanged?.();
   };
   const listTables = async (signal: AbortSignal): Promise<readonly TableSummary[]> => {
-    const [answer] = await database.read([listStep(systemSchemas)], signal);
+    const [answer] = await database.read([{ text: LIST, values: [String(systemSchemas)] }], signal);
     return summariesOf(answer?.rows ?? [], database.prefix);
   };
   return {
@@ -68,11 +66,6 @@ export function databaseParts(database: PgDatabase, systemSchemas: boolean, onCh
     expressions: createExpressions(database),
     explain: createExplain(database),
   };
-}
-
-/** The question which tables a database has. */
-export function listStep(systemSchemas: boolean): { readonly text: string; readonly values: readonly string[] } {
-  return { text: LIST, values: [String(systemSchemas)] };
 }
 
 /** @param prefix - the names before the schema in a path */

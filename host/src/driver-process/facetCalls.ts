@@ -3,6 +3,7 @@ import type {
   CredentialGenerator,
   ExplainFacet,
   ImportedTables,
+  ListPageOptions,
   PrincipalChanges,
   PrincipalsFacet,
   Session,
@@ -38,6 +39,7 @@ export function facetDetails({
   principals,
   metrics,
   namedTables,
+  namespaces,
   objects,
   search,
   activity,
@@ -59,6 +61,7 @@ export function facetDetails({
     ...(principals === undefined ? {} : { principals: principalDetails(principals) }),
     ...(metrics === undefined ? {} : { metrics: { missingPanels: metrics.missingPanels } }),
     ...(namedTables === undefined ? {} : { namedTables: { reason: namedTables.reason } }),
+    ...(namespaces === undefined ? {} : { namespaces: { initial: namespaces.initial.map((path) => [...path]) } }),
     ...(objects === undefined ? {} : { objects: { placesHits: objects.placeHit !== undefined } }),
     ...(others.import === undefined
       ? {}
@@ -111,6 +114,13 @@ function facet<Name extends FacetName>(session: Session, name: Name): NonNullabl
   const found = session[name];
   if (found === undefined) throw new DriverError('UNSUPPORTED', `This session has no ${name}.`);
   return found;
+}
+
+function pageOptions(
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+  signal: AbortSignal,
+): ListPageOptions {
+  return { signal, limit, ...(after === undefined ? {} : { after }) };
 }
 
 const value = async (result: unknown): Promise<FacetAnswer> => ({ value: (await result) ?? {} });
@@ -197,6 +207,10 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'suggestions.values': (session, request, signal) => value(facet(session, 'suggestions').values(request, { signal })),
   'expressions.ofRead': (session, request, signal) => value(facet(session, 'expressions').ofRead(request, { signal })),
   'namedTables.find': (session, { name }, signal) => value(facet(session, 'namedTables').find(name, { signal })),
+  'namespaces.list': (session, { namespace, ...page }, signal) =>
+    value(facet(session, 'namespaces').list(namespace, pageOptions(page, signal))),
+  'namespaces.listTables': (session, { namespace, ...page }, signal) =>
+    value(facet(session, 'namespaces').listTables(namespace, pageOptions(page, signal))),
   'rows.read': async (session, request, signal) => {
     const { batch, ...head } = await facet(session, 'rows').read(request, { signal });
     return { head, batch };
@@ -233,10 +247,10 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   },
   'import.judge': (session, { splice, answer }) => value(facet(session, 'import').judge(splice, answer)),
   'import.write': (session, { target, rows }, signal) => ({ events: facet(session, 'import').write(target, rows, { signal }) }),
-  'import.namespaces': (session, _params, signal) => {
+  'import.namespaces': (session, { within }, signal) => {
     const tables = tablesOf(session);
     if (tables.namespaces === undefined) throw new DriverError('UNSUPPORTED', 'This session makes tables in no namespace.');
-    return value(tables.namespaces({ signal }));
+    return value(tables.namespaces({ signal, ...(within === undefined ? {} : { within }) }));
   },
   'import.propose': async (session, { table, rows }, signal) => ({
     value: { definition: await tablesOf(session).propose(table, rows, { signal }) },

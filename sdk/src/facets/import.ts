@@ -95,14 +95,21 @@ export interface ImportAnswer {
   readonly lines: readonly string[];
 }
 
+/** Which namespaces are asked for. */
+export interface NewTableNamespaceOptions extends CallOptions {
+  /** Only those in this namespace, itself among them. Given only where the session has {@link Session.namespaces}. */
+  readonly within?: TableRef['namespace'];
+}
+
 /** Makes tables for an import. */
 export interface ImportedTables {
   /**
-   * The namespaces in which the credentials may make a table, the default one first; at most 10,000. Absent: a new table is in no namespace.
+   * The namespaces in which the credentials may make a table, the default one first; at most 10,000. Absent: a new table is in no namespace. A session with
+   * {@link Session.namespaces} gives those where a person begins, and others only when they are asked for.
    *
-   * @throws DriverError `ACCESS_REFUSED` where there are none, with the reason
+   * @throws DriverError `ACCESS_REFUSED` where there are none, with the reason; `NOT_FOUND` where `within` isn't there
    */
-  namespaces?(options: CallOptions): Promise<readonly TableRef['namespace'][]>;
+  namespaces?(options: NewTableNamespaceOptions): Promise<readonly TableRef['namespace'][]>;
 
   /**
    * The definition of a table that would take rows like these. Asking changes nothing.

@@ -31,6 +31,7 @@ import {
   safeCountSchema as safeCount,
 } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
+import { namespaceSchema } from './namespaceSchemas.ts';
 import {
   abilitySchema,
   batchColumnSchema,
@@ -403,6 +404,7 @@ export const facetDetailsSchema = deferredSchema(() =>
       .optional(),
     metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
     namedTables: z.object({ reason: message }).optional(),
+    namespaces: z.object({ initial: z.array(namespaceSchema).max(100) }).optional(),
     objects: z.object({ placesHits: z.boolean() }).optional(),
     import: z
       .object({

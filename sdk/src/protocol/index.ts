@@ -6,6 +6,7 @@ export * from './searchSchemas.ts';
 export * from './objectSchemas.ts';
 export * from './operationSchemas.ts';
 export * from './importSchemas.ts';
+export * from './namespaceSchemas.ts';
 export * from './explainSchemas.ts';
 export * from './activitySchemas.ts';
 export { driverTextsSchema } from './commonSchemas.ts';

@@ -82,6 +82,7 @@ import {
   operationPlanSchema,
   operationSchema,
 } from './operationSchemas.ts';
+import { namespacePageSchema, namespaceParamsSchema, namespaceSchema, tablePageSchema } from './namespaceSchemas.ts';
 import {
   recordedQueriesRequestSchema,
   recordedQueriesSchema,
@@ -118,6 +119,7 @@ export const FACETS = [
   'suggestions',
   'expressions',
   'namedTables',
+  'namespaces',
   'rows',
   'search',
   'objects',
@@ -258,6 +260,8 @@ export const DRIVER_METHODS = deferredTable({
   'suggestions.values': () => json(suggestionRequestSchema, suggestionsSchema),
   'expressions.ofRead': () => json(readQuestionParams(), readExpressionsSchema),
   'namedTables.find': () => json(z.object({ name: z.string().min(1).max(1_000) }), tableSummarySchema),
+  'namespaces.list': () => json(namespaceParamsSchema, namespacePageSchema),
+  'namespaces.listTables': () => json(namespaceParamsSchema, tablePageSchema),
   'rows.read': () => bounded({ params: rowsRequestSchema, answer: 'bytes', result: readRowsSchema } as const),
   'search.form': () => json(tableParams(), searchFormSchema),
   'search.search': () => json(searchRequestSchema, searchAnswerSchema),
@@ -281,7 +285,7 @@ export const DRIVER_METHODS = deferredTable({
   'import.splice': () => json(z.object({ target: importTargetSchema }), z.object({ splice: importSpliceSchema.optional() })),
   'import.judge': () => json(z.object({ splice: importSpliceSchema, answer: importAnswerSchema }), rowOutcomesSchema),
   'import.write': () => events(importParams(), writeOutcomeSchema),
-  'import.namespaces': () => json(none, importNamespacesSchema),
+  'import.namespaces': () => json(z.object({ within: namespaceSchema.optional() }), importNamespacesSchema),
   'import.propose': () => json(tableParams().extend({ rows: importRowsSchema }), z.object({ definition: tableDefinitionSchema })),
   'import.like': () => json(definitionParams(), z.object({ definition: tableDefinitionSchema })),
   'import.planTable': () => json(definitionParams(), plannedChangeSchema),

@@ -23,6 +23,7 @@ import { identityChecks } from './checks/identity.ts';
 import { importChecks } from './checks/import.ts';
 import { metricChecks } from './checks/metrics.ts';
 import { namedTableChecks } from './checks/namedTables.ts';
+import { namespaceChecks } from './checks/namespaces.ts';
 import { operatorChecks } from './checks/operators.ts';
 import { operationChecks } from './checks/operations.ts';
 import { objectChecks } from './checks/objects.ts';
@@ -87,6 +88,7 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...suggestionChecks(plan),
     ...expressionChecks(plan),
     ...namedTableChecks(plan),
+    ...namespaceChecks(plan),
     ...rowChecks(plan),
     ...searchChecks(plan),
     ...recordedQueryChecks(plan),

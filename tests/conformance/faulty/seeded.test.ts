@@ -7,6 +7,7 @@ import { explainFaults } from './faults/explaining.ts';
 import { facetFaults } from './faults/facets.ts';
 import { filteringFaults } from './faults/filtering.ts';
 import { importFaults } from './faults/importing.ts';
+import { namespaceFaults } from './faults/namespaces.ts';
 import { objectFaults } from './faults/objects.ts';
 import { operationFaults } from './faults/operations.ts';
 import { readingFaults } from './faults/reading.ts';
@@ -25,6 +26,7 @@ const all: readonly Seeded[] = [
   ...editingFaults,
   ...streamFaults,
   ...facetFaults,
+  ...namespaceFaults,
   ...explainFaults,
   ...activityFaults,
   ...rowFaults,

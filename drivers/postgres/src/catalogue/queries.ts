@@ -3,8 +3,7 @@
  * of a user's is ever taken for one of the server's.
  */
 
-/** $1: whether schemas of the server itself are listed too. */
-export const LIST = `
+const SUMMARY = `
 SELECT n.nspname, c.relname, c.relkind, c.reltuples, whole.nspname, whole.relname
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -14,13 +13,38 @@ LEFT JOIN LATERAL (
     AND pg_catalog.has_schema_privilege(s.oid, 'USAGE') AND pg_catalog.has_table_privilege(w.oid, 'SELECT')
 ) whole ON true
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
-  AND ($1::pg_catalog.bool OR NOT (n.nspname = 'information_schema' OR pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_')))
+  AND (pg_catalog.has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))`;
+
+/** $1: whether schemas of the server itself are listed too. */
+const IS_LISTED_SCHEMA = `
+  ($1::pg_catalog.bool OR NOT (n.nspname = 'information_schema' OR pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_')))
   AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_toast')
   AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_temp')
-  AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
-  AND (pg_catalog.has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))
+  AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')`;
+
+/** $1: whether schemas of the server itself are listed too. */
+export const LIST = `${SUMMARY} AND ${IS_LISTED_SCHEMA}
 ORDER BY n.nspname <> 'public', n.nspname, c.relname
 LIMIT 100000`;
+
+/** $1: as of {@link LIST}; $2: the last schema of the page before, null for the first one; $3: how many. */
+export const SCHEMAS = `
+SELECT n.nspname FROM pg_catalog.pg_namespace n
+WHERE ${IS_LISTED_SCHEMA}
+  AND ($2::pg_catalog.text IS NULL OR ROW(n.nspname <> 'public', n.nspname) > ROW($2::pg_catalog.text <> 'public', $2::pg_catalog.name))
+ORDER BY n.nspname <> 'public', n.nspname
+LIMIT $3::pg_catalog.int8`;
+
+/** $1: as of {@link LIST}; $2: a name, which the server would cut where it were compared as one. */
+export const SCHEMA = `
+SELECT FROM pg_catalog.pg_namespace n WHERE ${IS_LISTED_SCHEMA} AND n.nspname::pg_catalog.text = $2::pg_catalog.text`;
+
+/** $1: as of {@link LIST}; $2: the schema; $3: the last table of the page before, null for the first one; $4: how many. */
+export const SCHEMA_TABLES = `${SUMMARY} AND ${IS_LISTED_SCHEMA}
+  AND n.nspname::pg_catalog.text = $2::pg_catalog.text
+  AND ($3::pg_catalog.text IS NULL OR c.relname > $3::pg_catalog.name)
+ORDER BY c.relname
+LIMIT $4::pg_catalog.int8`;
 
 /** Whether no stored row is without a value in the column `a` of a table: PostgreSQL 18 has constraints that hold for new rows alone. */
 const IS_FILLED = `a.attnotnull AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint q

@@ -1,30 +1,17 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { TableSummary } from '@tabularium/sdk';
-import { databaseParts, listStep, summariesOf } from '../databaseParts.ts';
+import { databaseParts } from '../databaseParts.ts';
 import type { DatabaseParts } from '../databaseParts.ts';
 import { connectionClosed, faultTexts, stopIfCancelled } from '../fault.ts';
-import { PgDatabase, readOn } from '../pgDatabase.ts';
+import { PgDatabase } from '../pgDatabase.ts';
 import { readFacts } from '../serverFacts.ts';
-import type { PgAnswer } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
 import type { LinkBudget } from '../wire/linkBudget.ts';
 import { Links } from '../wire/links.ts';
-import type { SocketAllowance } from '../wire/socketAllowance.ts';
-import { DatabaseLists } from './databaseLists.ts';
-import type { FoundDatabase } from './databaseLists.ts';
-import { isOfDatabase } from './isOfDatabase.ts';
 import { untilAborted } from './untilAborted.ts';
 
-/** Databases that are listed at the same time: some connections stay free for what a person does meanwhile. */
-const LISTED_AT_ONCE = 3;
 /** A connection to another database than the named one keeps others from dropping it. */
 const IDLE_MILLISECONDS = 15_000;
 const ANSWER_MILLISECONDS = 20_000;
-/** Databases whose tables are listed beside those of the named one: as many connections as the session may open for lists in a minute. */
-const MOST_LISTED = 400;
-/** As many tables as a list has. */
-const MOST_TABLES = 100_000;
-
 const MAY_CONNECT = "pg_catalog.has_database_privilege(d.oid, 'CONNECT')";
 /** Superusers are let in beyond the limit. */
 const IS_SHUT_BY_LIMIT =
@@ -32,13 +19,19 @@ const IS_SHUT_BY_LIMIT =
 
 /** Those that can be opened, whether this role may, and whether its limit of connections shuts the database; the one of the connection first. */
 const DATABASES = `
-SELECT d.datname, ${MAY_CONNECT} AND NOT (${IS_SHUT_BY_LIMIT}), d.oid, ${MAY_CONNECT} AND ${IS_SHUT_BY_LIMIT}
+SELECT d.datname, ${MAY_CONNECT} AND NOT (${IS_SHUT_BY_LIMIT}), ${MAY_CONNECT} AND ${IS_SHUT_BY_LIMIT}
 FROM pg_catalog.pg_database d
 WHERE d.datname = pg_catalog.current_database() OR (d.datallowconn AND NOT d.datistemplate AND d.datconnlimit <> -2)
 ORDER BY d.datname <> pg_catalog.current_database(), d.datname`;
 
 /** $1: a name, which the server would cut where it were compared as one. */
-const DATABASE = `SELECT opened.* FROM (${DATABASES}) AS opened (name, allowed, oid, limited) WHERE opened.name::pg_catalog.text = $1::pg_catalog.text`;
+const DATABASE = `SELECT opened.* FROM (${DATABASES}) AS opened (name, allowed, limited) WHERE opened.name::pg_catalog.text = $1::pg_catalog.text`;
+/** $1: the last one of the page before, null for the first page; $2: how many. */
+const PAGE = `SELECT opened.name FROM (${DATABASES}) AS opened (name, allowed, limited)
+WHERE (opened.allowed OR opened.name = pg_catalog.current_database())
+  AND ($1::pg_catalog.text IS NULL OR ROW(opened.name <> pg_catalog.current_database(), opened.name)
+    > ROW($1::pg_catalog.name <> pg_catalog.current_database(), $1::pg_catalog.name))
+ORDER BY opened.name <> pg_catalog.current_database(), opened.name LIMIT $2::pg_catalog.int8`;
 const IS_THERE = `SELECT FROM pg_catalog.pg_database d WHERE d.datname::pg_catalog.text = $1::pg_catalog.text`;
 
 export interface ServerDatabasesOptions {
@@ -48,18 +41,13 @@ export interface ServerDatabasesOptions {
   readonly open: (database: string, signal: AbortSignal) => Promise<Link>;
   /** That of the named database's connections, which all share. */
   readonly budget: LinkBudget;
-  /** That of the session's sockets. */
-  readonly allowance: Pick<SocketAllowance, 'listing'>;
   readonly systemSchemas: boolean;
-  readonly log: (message: string) => void;
 }
 
 /** The databases of a server as they are now. */
 export interface DatabaseNames {
   /** Those that can be opened, the named one first. */
   readonly allowed: readonly string[];
-  /** Of those, the ones that are in no list, because there are too many. */
-  readonly unlisted: readonly string[];
   /** Those that this role may not connect to. */
   readonly refused: readonly string[];
   /** Those whose CONNECTION LIMIT is 0. */
@@ -72,14 +60,11 @@ export class ServerDatabases {
   readonly #options: ServerDatabasesOptions;
   readonly #pools = new Map<string, Links>();
   readonly #opened = new Map<string, Promise<DatabaseParts>>();
-  readonly #lists: DatabaseLists<unknown>[] = [];
-  readonly #tables: (signal: AbortSignal) => Promise<readonly TableSummary[]>;
   readonly #closing = new AbortController();
 
   constructor(options: ServerDatabasesOptions) {
     this.#options = options;
     this.primary = databaseParts(options.primary, options.systemSchemas);
-    this.#tables = this.listing((name, signal) => this.#listOf(name, signal));
   }
 
   /** The name of the database that the form names. */
@@ -103,56 +88,23 @@ export class ServerDatabases {
   }
 
   async names(signal: AbortSignal): Promise<DatabaseNames> {
-    const found = await this.#find(signal);
-    const namesOf = (some: readonly FoundDatabase[]): readonly string[] => some.map(({ name }) => name);
-    const allowed = namesOf(found.allowed);
-    return {
-      allowed,
-      unlisted: allowed.slice(MOST_LISTED + 1),
-      refused: namesOf(found.refused),
-      limited: namesOf(found.limited),
-    };
-  }
-
-  /** The tables of all databases. One that the server doesn't let in is left out. */
-  async listTables(signal: AbortSignal): Promise<readonly TableSummary[]> {
-    return (await this.#tables(signal)).slice(0, MOST_TABLES);
+    const [answer] = await this.primary.database.read([{ text: DATABASES }], signal);
+    const found = { allowed: [] as string[], refused: [] as string[], limited: [] as string[] };
+    for (const [name, allowed, limited] of answer?.rows ?? []) {
+      const list = allowed === 't' || name === this.named ? found.allowed : limited === 't' ? found.limited : found.refused;
+      list.push(name ?? '');
+    }
+    return found;
   }
 
   /**
-   * Something that each database has a list of, in the order of the databases.
+   * Some of those that can be opened, the named one first.
    *
-   * @param read - one database's, which throws where the whole list is to fail
+   * @param after - the last one of the page before; null for the first page
    */
-  listing<T>(read: (name: string, signal: AbortSignal) => Promise<readonly T[]>): (signal: AbortSignal) => Promise<readonly T[]> {
-    const ofOthers = new DatabaseLists<T>(async (name, signal) => {
-      await this.#options.allowance.listing(signal);
-      return await read(name, signal);
-    });
-    this.#lists.push(ofOthers);
-    return async (signal) => {
-      const [, ...all] = (await this.#find(signal)).allowed;
-      const others = all.slice(0, MOST_LISTED);
-      ofOthers.retain(others);
-      const lists: (readonly T[])[] = [await read(this.named, signal)];
-      const left = [...others.entries()];
-      const failing = new AbortController();
-      const ends = AbortSignal.any([signal, failing.signal]);
-      const work = async (): Promise<void> => {
-        for (let next = left.shift(); next !== undefined; next = left.shift()) {
-          const [place, database] = next;
-          try {
-            lists[place + 1] = await ofOthers.of(database, others.length, ends);
-          } catch (error) {
-            // The others would open connections for a list that is not shown.
-            failing.abort();
-            throw error;
-          }
-        }
-      };
-      await Promise.all(Array.from({ length: LISTED_AT_ONCE }, work));
-      return lists.flat();
-    };
+  async page(after: string | null, limit: number, signal: AbortSignal): Promise<readonly string[]> {
+    const [answer] = await this.primary.database.read([{ text: PAGE, values: [after, `${limit}`] }], signal);
+    return (answer?.rows ?? []).map(([name]) => name ?? '');
   }
 
   /** The processes at the server that belong to this session. */
@@ -165,30 +117,6 @@ export class ServerDatabases {
     await Promise.all([this.primary.database.links, ...this.#pools.values()].map((links) => links.close()));
   }
 
-  async #find(signal: AbortSignal): Promise<Readonly<Record<'allowed' | 'refused' | 'limited', FoundDatabase[]>>> {
-    const [answer] = await this.primary.database.read([{ text: DATABASES }], signal);
-    const found = { allowed: [] as FoundDatabase[], refused: [] as FoundDatabase[], limited: [] as FoundDatabase[] };
-    for (const [name, allowed, oid, limited] of answer?.rows ?? []) {
-      const list = allowed === 't' || name === this.named ? found.allowed : limited === 't' ? found.limited : found.refused;
-      list.push({ name: name ?? '', oid: oid ?? '' });
-    }
-    return found;
-  }
-
-  async #listOf(name: string, signal: AbortSignal): Promise<readonly TableSummary[]> {
-    if (name === this.named) return await this.primary.listTables({ signal });
-    try {
-      const step = listStep(this.#options.systemSchemas);
-      const read = (link: Link): Promise<readonly PgAnswer[]> => inTime(name, signal, (own) => readOn(link, [step], own, []));
-      const [answer] = await this.#pool(name).useOnce(signal, read);
-      return summariesOf(answer?.rows ?? [], [name]);
-    } catch (error) {
-      if (signal.aborted || !isDriverError(error) || !isOfDatabase(error, name)) throw error;
-      this.#options.log(`the database ${JSON.stringify(name)} is left out of the list: ${error.message}`);
-      return [];
-    }
-  }
-
   async #open(name: string, signal: AbortSignal): Promise<DatabaseParts> {
     const values = [name];
     const [found, there] = await this.primary.database.read(
@@ -199,12 +127,11 @@ export class ServerDatabases {
       signal,
     );
     const [row] = found?.rows ?? [];
-    if (row?.[3] === 't') throw limitedDatabase(name);
+    if (row?.[2] === 't') throw limitedDatabase(name);
     if (row?.[1] !== 't') throw there?.rows.length === 0 ? noDatabase(name) : closedDatabase(name);
     const links = this.#pool(name);
     const facts = await links.use(signal, (link) => inTime(name, signal, (own) => readFacts(link, own)));
-    const changed = (): void => this.#lists.forEach((lists) => lists.forget(name));
-    return databaseParts(new PgDatabase(links, facts, [name]), this.#options.systemSchemas, changed);
+    return databaseParts(new PgDatabase(links, facts, [name]), this.#options.systemSchemas);
   }
 
   #pool(name: string): Links {

@@ -18,7 +18,8 @@ export function serverParts(databases: ServerDatabases): Routed {
     return await databases.get(database, signal);
   };
   return {
-    listTables: ({ signal }) => databases.listTables(signal),
+    // Other databases are connected to when they are asked for.
+    listTables: (options) => databases.primary.listTables(options),
     describeTable: async (table, options) => (await of(table, options.signal)).describeTable(table, options),
     readPage: async (request, options) => (await of(request.table, options.signal)).readPage(request, options),
     countRows: async (request, options) => (await of(request.table, options.signal)).countRows(request, options),

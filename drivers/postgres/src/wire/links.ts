@@ -74,17 +74,6 @@ export class Links {
     }
   }
 
-  /** As {@link use}, and leaves no further connection idle: one to a database keeps others from dropping it. */
-  async useOnce<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
-    if (this.#idle.length > 0) return await this.use(signal, work);
-    const link = await this.take(signal);
-    try {
-      return await work(link);
-    } finally {
-      await this.#dispose(link);
-    }
-  }
-
   /** Opens one that nothing else uses, and that isn't counted among the others. Give it back with {@link closeOwn}. */
   async openOwn(signal: AbortSignal): Promise<Link> {
     stopIfCancelled(signal);

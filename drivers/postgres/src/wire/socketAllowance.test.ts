@@ -22,7 +22,7 @@ const turn = (): Promise<string> => new Promise((resolve) => void setTimeout(() 
 
 it('opens no more sockets than it may, and the next one when the time is over', async () => {
   const sockets = watchedSockets();
-  const allowance = new SocketAllowance(sockets, { lists: 1, work: 2 }, 100);
+  const allowance = new SocketAllowance(sockets, 2, 100);
   await Promise.all([allowance.open(never), allowance.open(never)]);
   const third = allowance.open(never);
   expect(await Promise.race([third, turn()])).toBe('waits');
@@ -33,25 +33,15 @@ it('opens no more sockets than it may, and the next one when the time is over', 
 
 it('lets a cancel pass although everything else waits', async () => {
   const sockets = watchedSockets();
-  const allowance = new SocketAllowance(sockets, { lists: 1, work: 1 }, MINUTE);
+  const allowance = new SocketAllowance(sockets, 1, MINUTE);
   await allowance.open(never);
   await allowance.openToCancel(never);
   expect(sockets.opened).toBe(2);
 });
 
-it('holds lists back before other work', async () => {
-  const sockets = watchedSockets();
-  const allowance = new SocketAllowance(sockets, { lists: 1, work: 3 }, MINUTE);
-  await allowance.listing(never.signal);
-  await allowance.open(never);
-  expect(await Promise.race([allowance.listing(never.signal), turn()])).toBe('waits');
-  await allowance.open(never);
-  expect(sockets.opened).toBe(2);
-});
-
 it('ends a call that waits when it is cancelled, and opens nothing for it', async () => {
   const sockets = watchedSockets();
-  const allowance = new SocketAllowance(sockets, { lists: 1, work: 1 }, MINUTE);
+  const allowance = new SocketAllowance(sockets, 1, MINUTE);
   await allowance.open(never);
   const stopping = new AbortController();
   const second = allowance.open({ signal: stopping.signal });

@@ -3,26 +3,20 @@ import { stopIfCancelled } from '../fault.ts';
 
 const WINDOW_MILLISECONDS = 60_000;
 
-/** Sockets that a session opens in a minute. The host opens 600. */
-export interface AllowedOpenings {
-  /** Lists of other databases, of which each needs a connection. */
-  readonly lists: number;
-  /** All but requests to cancel: those have the rest, because a statement that can't be cancelled runs on at the server. */
-  readonly work: number;
-}
-
-const ALLOWED: AllowedOpenings = { lists: 400, work: 560 };
+/**
+ * Sockets that a session opens in a minute for all but requests to cancel. The host opens 600: those have the rest, because a statement that can't be
+ * cancelled runs on at the server.
+ */
+const MOST_OPENED = 560;
 
 /** The sockets of a session, opened no more often than the host lets it: what is beyond waits, and doesn't fail. */
 export class SocketAllowance {
   readonly #sockets: SocketCapability;
   readonly #work: Openings;
-  readonly #lists: Openings;
 
-  constructor(sockets: SocketCapability, { lists, work }: AllowedOpenings = ALLOWED, milliseconds = WINDOW_MILLISECONDS) {
+  constructor(sockets: SocketCapability, most = MOST_OPENED, milliseconds = WINDOW_MILLISECONDS) {
     this.#sockets = sockets;
-    this.#work = new Openings(work, milliseconds);
-    this.#lists = new Openings(lists, milliseconds);
+    this.#work = new Openings(most, milliseconds);
   }
 
   get endpoint(): string {
@@ -41,11 +35,6 @@ export class SocketAllowance {
   /** Waits for nothing. */
   async openToCancel(options: CallOptions): Promise<DriverSocket> {
     return await this.#sockets.open(options);
-  }
-
-  /** To be waited for before a connection is opened for a list. */
-  async listing(signal: AbortSignal): Promise<void> {
-    await this.#lists.turn(signal);
   }
 }
 

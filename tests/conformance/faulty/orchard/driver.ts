@@ -17,6 +17,7 @@ import { compareCells, correctFilters, passing } from './filtering.ts';
 import { MAX_SORTS, readPage } from './reading.ts';
 import type { ReadParts } from './reading.ts';
 import { createOrchardOperations } from './operations.ts';
+import { createNamespaces } from './namespaces.ts';
 import { createObjects } from './objects.ts';
 import { createSearch } from './searching.ts';
 import { createConsole, createExport } from './streams.ts';
@@ -97,6 +98,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         suggestions: createSuggestions(world),
         expressions: createExpressions(world, parts),
         namedTables: createNamedTables(world),
+        namespaces: createNamespaces(world),
         rows: createRows(world, parts),
         search: createSearch(world, parts),
         objects: createObjects(world),

@@ -9,6 +9,7 @@ import type {
   ImportFacet,
   MetricsFacet,
   NamedTablesFacet,
+  NewTableNamespaceOptions,
   ObjectsFacet,
   OperationsFacet,
   PrincipalsFacet,
@@ -22,6 +23,7 @@ import type {
 import type { FacetDetails, FacetName } from '@tabularium/sdk/protocol';
 import type { Calls, Result } from './remoteCalls.ts';
 import { openRemoteConsole } from './remoteConsole.ts';
+import { namespacesOf } from './remoteNamespaces.ts';
 import { wholeCharacters } from './wholeCharacters.ts';
 
 type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };
@@ -45,6 +47,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
   if (details.metrics !== undefined) found.metrics = metricsOf(calls, details.metrics);
+  if (details.namespaces !== undefined) found.namespaces = namespacesOf(calls, details.namespaces);
   if (details.namedTables !== undefined) found.namedTables = namedTablesOf(calls, details.namedTables);
   return found;
 }
@@ -225,7 +228,10 @@ function importOf(calls: Calls, details: FacetDetails['import']): ImportFacet {
       ? {
           tables: {
             ...(details.listsNamespaces
-              ? { namespaces: ({ signal }: CallOptions) => calls.json('import.namespaces', {}, signal) }
+              ? {
+                  namespaces: ({ signal, ...within }: NewTableNamespaceOptions) =>
+                    calls.json('import.namespaces', within, signal),
+                }
               : {}),
             propose: async (table, rows, { signal }) => (await calls.json('import.propose', { table, rows }, signal)).definition,
             ...(details.likensTables

@@ -10,6 +10,7 @@ import type {
   Finding,
   MetricsFacet,
   NamedTablesFacet,
+  NamespacesFacet,
   Page,
   PageRequest,
   PrincipalsFacet,
@@ -247,6 +248,7 @@ export class WireSession implements RemoteSession {
   readonly suggestions?: SuggestionsFacet;
   readonly expressions?: ExpressionsFacet;
   readonly namedTables?: NamedTablesFacet;
+  readonly namespaces?: NamespacesFacet;
   readonly rows?: RowsFacet;
   readonly explain?: ExplainFacet;
   readonly activity?: ActivityFacet;

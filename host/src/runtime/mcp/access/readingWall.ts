@@ -7,7 +7,7 @@ type AssertReadable = (description: TableDescription) => void;
 /** The members by which no rows of a table are read: a statement is judged by its own text, and a change by what it prepares. The compiler reports one that a later contract adds. */
 type Passed =
   | ('server' | 'findings' | 'http' | 'ping' | 'listTables' | 'close' | 'console' | 'explain' | 'edits' | 'import' | 'operations')
-  | ('tableOperations' | 'principals' | 'metrics' | 'expressions' | 'namedTables' | 'objects' | 'activity');
+  | ('tableOperations' | 'principals' | 'metrics' | 'expressions' | 'namedTables' | 'namespaces' | 'objects' | 'activity');
 type Walled = Exclude<keyof SharedSession, Passed>;
 
 /**
