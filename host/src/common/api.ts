@@ -109,6 +109,8 @@ export const openConnectionInfoSchema = z.object({
   server: serverInfoSchema,
   findings: z.array(findingSchema),
   facets: z.array(z.string()),
+  /** The namespaces whose tables are listed at first; absent where every table is. */
+  initialNamespaces: z.array(z.array(z.string())).optional(),
   /** The optional parts of the console, where there is one. */
   console: z
     .object({

@@ -100,7 +100,12 @@ export type UncomparedColumns = Shape<typeof uncomparedColumnsSchema>;
 
 const findingEvents = [
   /** The first event: all tables that are looked at, in their order. */
-  z.object({ type: z.literal('tables'), tables: z.array(tableRefSchema) }),
+  z.object({
+    type: z.literal('tables'),
+    tables: z.array(tableRefSchema),
+    /** Namespaces whose tables aren't among them, because they can't be listed; absent where all can. */
+    refused: z.array(z.object({ namespace: z.array(z.string()), error: errorReportSchema })).optional(),
+  }),
   z.object({
     type: z.literal('table'),
     /** Its place among the tables. Two are asked at a time, so places may come out of order. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { visibleText } from '@tabularium/sdk';
+import type { TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
 import { newTableNamespacesSchema, rowImportPreviewSchema } from '../../common/imports.ts';
 import type { ImportField, RowImportPreview } from '../../common/imports.ts';
@@ -139,10 +140,30 @@ async function newTable(
   calling: ApiCallOptions,
 ): Promise<{ namespace: string[]; name: string }> {
   const namespaces = understood(newTableNamespacesSchema, await api.imports.namespaces.query({ connectionId }, calling));
-  const found = tableToMake(namespaces, name);
+  const found = tableToMake(namespaces, name) ?? (await tableElsewhere(api, connectionId, name, calling).catch(() => undefined));
   if (found !== undefined) return { namespace: [...found.namespace], name: found.name };
   const those = namespaces.map((namespace) => `${namespace.join('.')}.`).join(', ');
   throw new UsageError(`“${name}” begins with no namespace in which you may create a table. Begin it with one of ${those}`);
+}
+
+/** In a namespace that isn't among the first ones: that with which the name begins. */
+async function tableElsewhere(
+  api: OwnerApi,
+  connectionId: string,
+  name: string,
+  calling: ApiCallOptions,
+): Promise<TableRef | undefined> {
+  const places = name.split('.').map((_part, at, parts) => parts.slice(0, at).join('.'));
+  for (const place of places.filter((one) => one !== '')) {
+    const within = [place];
+    const namespaces = understood(
+      newTableNamespacesSchema,
+      await api.imports.namespaces.query({ connectionId, within }, calling),
+    );
+    const found = tableToMake(namespaces, name);
+    if (found?.namespace[0] === place) return found;
+  }
+  return undefined;
 }
 
 type PlanAnswer = z.output<(typeof planAnswer)['schema']>;

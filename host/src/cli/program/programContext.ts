@@ -126,7 +126,11 @@ export async function print<Schema extends z.ZodType>(
   await (json === true ? writeJson(stdout, `${JSON.stringify(value)}\n`) : write(stdout, text()));
 }
 
-export async function warn(context: ProgramContext, message: string, word: 'Warning' | 'Failed' = 'Warning'): Promise<void> {
+export async function warn(
+  context: ProgramContext,
+  message: string,
+  word: 'Warning' | 'Failed' | 'Note' = 'Warning',
+): Promise<void> {
   await write(context.terminal.stderr, `${word}: ${message}\n`);
 }
 

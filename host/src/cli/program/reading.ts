@@ -1,6 +1,6 @@
 import type { StatementEffect } from '@tabularium/sdk';
-import { visibleText } from '@tabularium/sdk';
-import { findingSchema, tableSummarySchema } from '@tabularium/sdk/protocol';
+import { listOfNames, visibleText } from '@tabularium/sdk';
+import { findingSchema } from '@tabularium/sdk/protocol';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
@@ -9,11 +9,13 @@ import { queryEventSchema } from '../../common/console.ts';
 import { namedTablesSchema } from '../../common/namedTables.ts';
 import { openingSteps } from '../../common/opening.ts';
 import { tableName } from '../../common/tableName.ts';
+import { UsageError } from '../usageError.ts';
 import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import { JsonQueryOutput, TextQueryOutput, queryResultSchema } from '../output/queryOutput.ts';
 import { textTable } from '../output/table.ts';
 import { confirm, canAskPerson, write, writeJson } from '../terminal.ts';
+import { chosenTables } from './chosenTables.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { follow, print, progressNotifier, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -31,6 +33,10 @@ const listedTablesSchema = z.object({
   ),
   /** Tables that a person has opened by name, because the credentials may not list them; absent when there is none. */
   namedTables: z.array(z.object({ name: z.string(), openedByName: z.literal(true) })).optional(),
+  /** Namespaces whose tables are not here, because they were not asked for: --namespace or --all lists them. Absent where there is none. */
+  notListed: z.array(z.string()).optional(),
+  /** Namespaces that can't be listed, with the reason; absent where there is none. */
+  refused: z.array(z.object({ namespace: z.string(), message: z.string() })).optional(),
   /** Problems that the session found, such as a key that the server rejects; absent without any. */
   findings: z.array(findingSchema).optional(),
 });
@@ -42,11 +48,16 @@ const queryAnswer = new JsonAnswer(queryResultSchema);
 /** The progress of opening, as far as a command needs it: a newer host's manifest needn't be understood. */
 const openProgressSchema = z.discriminatedUnion('step', [
   ...openingSteps,
-  z.object({ step: z.literal('open'), connection: openConnectionInfoSchema.pick({ findings: true }) }),
+  z.object({ step: z.literal('open'), connection: openConnectionInfoSchema.pick({ findings: true, initialNamespaces: true }) }),
 ]);
 
 const DEFAULT_ROWS = 1_000;
 const MOST_ROWS = 500_000;
+
+interface TablesOptions extends JsonOption {
+  readonly namespace?: string;
+  readonly all?: true;
+}
 
 interface QueryOptions extends JsonOption {
   readonly maxRows: number;
@@ -60,13 +71,28 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
       'list the tables of a connection with their number of rows; exit code 1 when there are none because something failed',
     )
     .argument('<connection>', 'name or id')
+    .option('--namespace <path>', 'only the tables in it, such as a database or a schema; its names joined by dots')
+    .option('--all', 'the tables of every namespace, also those that are not listed at first')
     .addOption(tablesAnswer)
-    .action(async (connection: string, options: JsonOption) => {
+    .action(async (connection: string, options: TablesOptions) => {
+      if (options.all === true && options.namespace !== undefined)
+        throw new UsageError('--all lists every namespace, and --namespace one. Leave one of them out.');
       const answer = await listTables(context, connection, options);
       const findings = answer.findings ?? [];
       if (options.json !== true) {
         for (const { label, outcome, message } of findings)
           await warn(context, visibleText(`${label}: ${message}`, 'name', 2_000), outcome === 'failed' ? 'Failed' : 'Warning');
+      }
+      if (options.json !== true) {
+        for (const { namespace, message } of answer.refused ?? [])
+          await warn(context, visibleText(`“${namespace}” can't be listed: ${message}`, 'name', 2_000), 'Warning');
+        const others = answer.notListed ?? [];
+        if (others.length > 0)
+          await warn(
+            context,
+            `Not listed: ${visibleText(listOfNames(others), 'name', 2_000)}. --namespace PATH lists one of them, --all every one.`,
+            'Note',
+          );
       }
       // An empty list is an answer only where the database was really asked.
       if (answer.tables.length === 0 && findings.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);
@@ -130,7 +156,7 @@ async function askToRun(context: ProgramContext, effect: StatementEffect, summar
   if (!(await confirm(context.terminal, `${sentence} Run it?`, context.signal))) throw refused;
 }
 
-async function listTables(context: ProgramContext, nameOrId: string, options: JsonOption): Promise<ListedTables> {
+async function listTables(context: ProgramContext, nameOrId: string, options: TablesOptions): Promise<ListedTables> {
   const notify = progressNotifier(context, options);
   return run(context, listedTablesSchema, async (api, calling) => {
     const { id: connectionId } = await findConnection(api, nameOrId, calling);
@@ -138,10 +164,13 @@ async function listTables(context: ProgramContext, nameOrId: string, options: Js
     const last = await follow(steps, openProgressSchema, async (step) => {
       if (step.step === 'installing') await notify(step.install);
     });
-    const found = last?.step === 'open' ? last.connection.findings : [];
-    const findings = found.filter(({ outcome }) => outcome !== 'ok');
-    const tables = understood(z.array(tableSummarySchema), await api.tables.list.query({ connectionId }, calling));
-    const named = understood(namedTablesSchema, await api.tables.named.query({ connectionId }, calling)).tables;
+    const opened = last?.step === 'open' ? last.connection : undefined;
+    const findings = (opened?.findings ?? []).filter(({ outcome }) => outcome !== 'ok');
+    const { tables, ...left } = await chosenTables({ api, connectionId, calling }, opened?.initialNamespaces, options);
+    const named =
+      options.namespace === undefined
+        ? understood(namedTablesSchema, await api.tables.named.query({ connectionId }, calling)).tables
+        : [];
     return {
       tables: tables.map(({ ref, count }) => ({
         name: tableName(ref),
@@ -149,6 +178,7 @@ async function listTables(context: ProgramContext, nameOrId: string, options: Js
         ...(count?.exact === false ? { estimated: true as const } : {}),
       })),
       ...(named.length === 0 ? {} : { namedTables: named.map((ref) => ({ name: tableName(ref), openedByName: true as const })) }),
+      ...left,
       ...(findings.length === 0 ? {} : { findings }),
     };
   });

@@ -1,3 +1,4 @@
+import { namespaceSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import {
   importIdSchema,
@@ -33,9 +34,9 @@ export const importRouter = router({
     .mutation(({ ctx, input, signal }) => ctx.imports.preview(input, signal ?? NEVER)),
   /** Where a table can be made. */
   namespaces: procedure
-    .input(z.object({ connectionId: z.uuid() }))
+    .input(z.object({ connectionId: z.uuid(), within: namespaceSchema.optional() }))
     .output(answersWith(newTableNamespacesSchema))
-    .query(({ ctx, input, signal }) => ctx.imports.namespaces(input.connectionId, signal ?? NEVER)),
+    .query(({ ctx, input, signal }) => ctx.imports.namespaces(input.connectionId, signal ?? NEVER, input.within)),
   planTable: procedure
     .input(planTableSchema)
     .output(passesOn(plannedChangeSchema))

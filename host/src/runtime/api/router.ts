@@ -9,7 +9,13 @@ import {
 } from '../../common/signInSteps.ts';
 import { z } from 'zod';
 import { answersWith, passesOn, streams, streamsOn, nothing } from './procedureAnswer.ts';
-import { tableSummarySchema, tableDescriptionSchema, rowCountSchema } from '@tabularium/sdk/protocol';
+import {
+  namespacePageSchema,
+  rowCountSchema,
+  tableDescriptionSchema,
+  tablePageSchema,
+  tableSummarySchema,
+} from '@tabularium/sdk/protocol';
 import { acceptHostKeySchema, forgottenHostKeySchema } from '../../common/hostKeyQuestion.ts';
 import { secretQuestionSchema } from '../../common/secretQuestion.ts';
 import {
@@ -63,6 +69,7 @@ import { principalsRouter } from './principalsRouter.ts';
 import { tableOperationsRouter } from './tableOperationsRouter.ts';
 import { watchRouter } from './watchRouter.ts';
 import { workspaceRouter } from './workspaceRouter.ts';
+import { namespacePageRequestSchema } from '../../common/namespaces.ts';
 import { forgetNamedTableSchema, namedTablesSchema, openNamedTableSchema } from '../../common/namedTables.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
@@ -204,6 +211,14 @@ export const appRouter = router({
       .input(connectionIdSchema)
       .output(passesOn(z.array(tableSummarySchema)))
       .query(({ ctx, input, signal }) => ctx.tables.list(input.connectionId, signal ?? NEVER)),
+    namespaces: procedure
+      .input(namespacePageRequestSchema)
+      .output(passesOn(namespacePageSchema))
+      .query(({ ctx, input, signal }) => ctx.tables.namespaces(input, signal ?? NEVER)),
+    inNamespace: procedure
+      .input(namespacePageRequestSchema)
+      .output(passesOn(tablePageSchema))
+      .query(({ ctx, input, signal }) => ctx.tables.inNamespace(input, signal ?? NEVER)),
     describe: procedure
       .input(describeTableSchema)
       .output(passesOn(tableDescriptionSchema))

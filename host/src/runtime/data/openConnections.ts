@@ -65,6 +65,9 @@ export class OpenConnections {
                 facets,
                 manifest,
                 driverVersion,
+                ...(session.namespaces === undefined
+                  ? {}
+                  : { initialNamespaces: session.namespaces.initial.map((path) => [...path]) }),
                 ...(parts === undefined ? {} : { console: parts }),
               },
             });

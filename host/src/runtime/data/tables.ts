@@ -1,9 +1,32 @@
 import { DriverError } from '@tabularium/sdk';
-import type { Filter, Page, PageRequest, RowCount, RowsRequest, TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
+import type {
+  Filter,
+  NamespacePage,
+  Page,
+  PageRequest,
+  RowCount,
+  RowsRequest,
+  Session,
+  TableDescription,
+  TablePage,
+  TableRef,
+  TableSummary,
+} from '@tabularium/sdk';
+import type { z } from 'zod';
+import type { NamespaceLister, namespacePageRequestSchema } from '../../common/namespaces.ts';
+import { namespaceLister } from './namespaceLister.ts';
 import type { PageAnswer, RowsAnswer } from './pageAnswer.ts';
 import type { OpenSession } from './sessions.ts';
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
+
+type NamespacePageRequest = z.output<typeof namespacePageRequestSchema>;
+
+function lister(session: Pick<Session, 'listTables' | 'namespaces'>, signal: AbortSignal): NamespaceLister {
+  const found = namespaceLister(session, signal);
+  if (found !== undefined) return found;
+  throw new DriverError('UNSUPPORTED', 'This connection lists all its tables at once, and no namespaces.');
+}
 
 /** The window's reads of a connection's tables. Opens the connection where it is not open. */
 export class Tables {
@@ -17,6 +40,16 @@ export class Tables {
 
   async list(connectionId: string, signal: AbortSignal): Promise<readonly TableSummary[]> {
     return this.#sessions.use(connectionId, ({ session }) => session.listTables({ signal }), { signal });
+  }
+
+  /** A page of the namespaces directly in another one. @throws DriverError `UNSUPPORTED` where the list has every table */
+  async namespaces({ connectionId, namespace, after }: NamespacePageRequest, signal: AbortSignal): Promise<NamespacePage> {
+    return this.#sessions.use(connectionId, ({ session }) => lister(session, signal).namespaces(namespace, after), { signal });
+  }
+
+  /** A page of the tables directly in a namespace. @throws DriverError as {@link Tables.namespaces} */
+  async inNamespace({ connectionId, namespace, after }: NamespacePageRequest, signal: AbortSignal): Promise<TablePage> {
+    return this.#sessions.use(connectionId, ({ session }) => lister(session, signal).tables(namespace, after), { signal });
   }
 
   async describe(connectionId: string, table: TableRef, reload: boolean, signal: AbortSignal): Promise<TableDescription> {

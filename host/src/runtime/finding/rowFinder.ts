@@ -3,6 +3,8 @@ import type { TableRef } from '@tabularium/sdk';
 import type { FindRows, FindRowsEvent, TableOutcome } from '../../common/findingRows.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import type { Inject } from '../container/inject.ts';
+import { allTables } from '../data/namespaceLister.ts';
+import type { RefusedNamespace } from '../data/namespaceLister.ts';
 import { NamedTables } from '../data/namedTables.ts';
 import { Sessions } from '../data/sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
@@ -45,11 +47,22 @@ export class RowFinder {
     const { connectionId, scope, ...options } = input;
     return progressStream<FindRowsEvent>(async (notify) => {
       const question: TableQuestion = { ...options, connectionId, filtering: await this.#filtering(input, signal) };
+      const refused: RefusedNamespace[] = [];
+      const within = scope.in === 'namespace' ? scope.namespace : [];
       const tables = await scopedTables(scope, {
-        list: () => this.#sessions.use(connectionId, ({ session }) => session.listTables({ signal }), { signal }),
+        list: () =>
+          this.#sessions.use(connectionId, ({ session }) => allTables(session, within, signal, (one) => refused.push(one)), {
+            signal,
+          }),
         named: async () => (await this.#namedTables.view(connectionId, signal)).tables,
       });
-      notify({ type: 'tables', tables: tables.map(({ ref }) => ref) });
+      notify({
+        type: 'tables',
+        tables: tables.map(({ ref }) => ref),
+        ...(refused.length === 0
+          ? {}
+          : { refused: refused.map(({ namespace, error }) => ({ namespace: [...namespace], error: errorReport(error) })) }),
+      });
       const failure = new AbortController();
       const either = AbortSignal.any([signal, failure.signal]);
       const waiting = tables.entries();

@@ -2,8 +2,10 @@ import { DriverError, isDriverError, listOfNames } from '@tabularium/sdk';
 import type { Column, ImportFacet, ImportForm, TableRef } from '@tabularium/sdk';
 import type { SavedConnection } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
+import { isWithin, namespacesBefore } from '../../common/namespaces.ts';
 import { tableToMake } from '../../common/tableName.ts';
 import { requireSameTarget } from '../connections/connectionTarget.ts';
+import { namespaceLister } from '../data/namespaceLister.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
 
 type Session = OpenSession['session'];
@@ -45,9 +47,17 @@ export function tablesOf({ tables }: ImportFacet): NonNullable<ImportFacet['tabl
   throw new DriverError('UNSUPPORTED', 'This driver creates no tables for an import.');
 }
 
-/** The namespaces in which a table can be made, the default one first; empty where tables are in none. */
-export async function namespacesOf(tables: ImportFacet['tables'], signal: AbortSignal): Promise<string[][]> {
-  const found = (await tables?.namespaces?.({ signal })) ?? [];
+/**
+ * The namespaces in which a table can be made, the default one first; empty where tables are in none.
+ *
+ * @param within - only those in this namespace; absent: those where a person begins
+ */
+export async function namespacesOf(
+  tables: ImportFacet['tables'],
+  signal: AbortSignal,
+  within?: readonly string[],
+): Promise<string[][]> {
+  const found = (await tables?.namespaces?.({ signal, ...(within === undefined ? {} : { within }) })) ?? [];
   return found.map((namespace) => [...namespace]);
 }
 
@@ -57,12 +67,13 @@ export async function namespacesOf(tables: ImportFacet['tables'], signal: AbortS
  * @throws HostError `INVALID_REQUEST` for a namespace in which none can be made
  */
 export async function tableToCreate(
-  { import: facet }: Pick<Session, 'import'>,
+  session: Pick<Session, 'import' | 'listTables' | 'namespaces'>,
   written: string,
   signal: AbortSignal,
 ): Promise<TableRef> {
-  const namespaces = await namespacesOf(facet?.tables, signal);
-  const found = tableToMake(namespaces, written);
+  const tables = session.import?.tables;
+  const namespaces = await namespacesOf(tables, signal);
+  const found = tableToMake(namespaces, written) ?? (await tableElsewhere(session, written, signal));
   if (found?.name === '')
     throw new HostError('INVALID_REQUEST', `“${written}” has no name of a table behind the dot.`, {
       details: { advice: `Write the table's name behind it, such as ${written}orders.`, field: 'table' },
@@ -71,6 +82,21 @@ export async function tableToCreate(
   throw new HostError('INVALID_REQUEST', `“${written}” begins with no namespace in which you may create a table.`, {
     details: { advice: `Begin it with ${listOfNames(namespaces.map((namespace) => `${namespace.join('.')}.`))}` },
   });
+}
+
+/** In a namespace where a person doesn't begin. */
+async function tableElsewhere(
+  session: Pick<Session, 'import' | 'listTables' | 'namespaces'>,
+  written: string,
+  signal: AbortSignal,
+): Promise<TableRef | undefined> {
+  const lister = namespaceLister(session, signal);
+  if (lister === undefined) return undefined;
+  for (const { path } of await namespacesBefore(lister, written)) {
+    const found = tableToMake(await namespacesOf(session.import?.tables, signal, path), written);
+    if (found !== undefined && isWithin(found.namespace, path)) return found;
+  }
+  return undefined;
 }
 
 /** Credentials that may write rows and not read the structure import all the same. */

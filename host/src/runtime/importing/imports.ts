@@ -148,8 +148,10 @@ export class Imports implements AsyncDisposable {
   }
 
   /** The namespaces in which a table can be made. @throws what {@link ImportFacet} throws */
-  async namespaces(connectionId: string, signal: AbortSignal): Promise<NewTableNamespaces> {
-    return useImport(this.#sessions, connectionId, signal, async ({ tables }) => namespacesOf(tables, signal));
+  async namespaces(connectionId: string, signal: AbortSignal, within?: readonly string[]): Promise<NewTableNamespaces> {
+    return useImport(this.#sessions, connectionId, signal, async ({ tables }, { namespaces }) =>
+      namespacesOf(tables, signal, namespaces === undefined ? undefined : within),
+    );
   }
 
   /** The requests that create a table for an import. @throws DriverError `UNSUPPORTED` and what {@link ImportFacet} throws */

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
 import { importMappingSchema, importStepSchema } from '../../../common/imports.ts';
 import type { ImportInfo, ImportStep } from '../../../common/imports.ts';
-import { findTable, tableName } from '../../../common/tableName.ts';
+import { tableName } from '../../../common/tableName.ts';
 import { tableToCreate } from '../../importing/importTarget.ts';
+import { findWrittenTable } from '../../data/namespaceLister.ts';
 import { streams } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
 import { followImport } from './followImport.ts';
-import { noList } from './noList.ts';
 import { openSession } from './opening.ts';
 import type { OwnerContext } from './ownerContext.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
@@ -41,9 +41,9 @@ export const copyProcedure = ownerProcedure
   .output(streams(importStepSchema))
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ImportStep, void, undefined> {
     const { session: from, connection: origin } = yield* openSession(ctx, input.sourceId, signal);
-    const found = findTable(await from.listTables({ signal }).catch(noList), input.source)?.ref;
+    const found = await findWrittenTable(from, input.source, signal);
     const { session: to, connection } = yield* openSession(ctx, input.connectionId, signal);
-    const there = findTable(await to.listTables({ signal }).catch(noList), input.table)?.ref;
+    const there = await findWrittenTable(to, input.table, signal);
     const source = found ?? { namespace: [], name: input.source };
     const table = there ?? (input.create ? await tableToCreate(to, input.table, signal) : { namespace: [], name: input.table });
     // That of the rows, where the list of its connection has none of this name.

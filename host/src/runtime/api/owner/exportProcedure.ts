@@ -1,10 +1,10 @@
-import { streams } from '../procedureAnswer.ts';
-import type { TableSummary } from '@tabularium/sdk';
 import { DriverError, NO_FILTER, isDriverError } from '@tabularium/sdk';
 import { z } from 'zod';
-import { findTable, tableName } from '../../../common/tableName.ts';
+import { tableName } from '../../../common/tableName.ts';
 import { csvOptionsSchema, exportFormatSchema, exportStepSchema, whenRowsDifferSchema } from '../../../common/transfer.ts';
 import type { ExportProgress, ExportStep, TransferInfo, WhenRowsDiffer } from '../../../common/transfer.ts';
+import { findWrittenTable } from '../../data/namespaceLister.ts';
+import { streams } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
 import { openSession } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
@@ -31,9 +31,8 @@ export const exportProcedure = ownerProcedure
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ExportStep, void, undefined> {
     const { connectionId, format, file, overwrite, columns, csv, whenRowsDiffer } = input;
     const { session } = yield* openSession(ctx, connectionId, signal);
-    const tables = await session.listTables({ signal }).catch(noList);
     // A table that the credentials may read but not list is named as it is.
-    const table = findTable(tables, input.table)?.ref ?? { namespace: [], name: input.table };
+    const table = (await findWrittenTable(session, input.table, signal)) ?? { namespace: [], name: input.table };
     const { transfers } = ctx;
     const filter = input.filter === undefined ? NO_FILTER : { ...NO_FILTER, raw: input.filter };
     const request = { connectionId, table, filter, format, file, overwrite, csv, whenRowsDiffer };
@@ -76,11 +75,6 @@ function rethrow(error: unknown, whenRowsDiffer: WhenRowsDiffer): never {
 
 function isUndecided(list: readonly TransferInfo[], id: string): boolean {
   return list.some((info) => info.id === id && info.state === 'undecided');
-}
-
-function noList(error: unknown): readonly TableSummary[] {
-  if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return [];
-  throw error;
 }
 
 function progressOf({ rows, bytes, bytesPerSecond, milliseconds, expected }: ExportProgress): ExportProgress {

@@ -1,11 +1,12 @@
 import { DriverError } from '@tabularium/sdk';
-import type { TableRef, TableSummary } from '@tabularium/sdk';
+import type { Session, TableRef } from '@tabularium/sdk';
 import { findNamedRowsEventSchema, findNamedRowsSchema } from '../../../common/findingRows.ts';
 import type { FindNamedRowsEvent, FindScope } from '../../../common/findingRows.ts';
-import { findTable } from '../../../common/tableName.ts';
+import { namespacesBefore } from '../../../common/namespaces.ts';
+import { allTables, findWrittenTable, namespaceLister, noList } from '../../data/namespaceLister.ts';
+import type { RefusedNamespace } from '../../data/namespaceLister.ts';
 import { streams } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
-import { noList } from './noList.ts';
 import { openSession } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
 
@@ -17,26 +18,46 @@ export const findProcedure = ownerProcedure
     const { tables, namespaces, ...rest } = input;
     const { session } = yield* openSession(ctx, input.connectionId, signal);
     const isNamed = tables.length > 0 || namespaces.length > 0;
-    const listed = isNamed ? await session.listTables({ signal }).catch(noList) : [];
-    const scope: FindScope = isNamed ? { in: 'tables', tables: namedTables(listed, { tables, namespaces }) } : { in: 'all' };
+    const scope: FindScope = isNamed
+      ? { in: 'tables', tables: await namedTables(session, { tables, namespaces }, signal) }
+      : { in: 'all' };
     yield* ctx.rowFinder.find({ ...rest, scope }, signal);
   });
 
 /** @throws DriverError `NOT_FOUND` for a namespace that no table is in */
-function namedTables(
-  listed: readonly TableSummary[],
+async function namedTables(
+  session: Session,
   { tables, namespaces }: { readonly tables: readonly string[]; readonly namespaces: readonly string[] },
-): TableRef[] {
-  // A table that the credentials may read but not list is named as it is.
-  const named = tables.map((name): TableRef => findTable(listed, name)?.ref ?? { namespace: [], name });
-  const inside = namespaces.flatMap((written) => {
-    const found = listed.filter(({ ref }) => isIn(ref, written));
-    if (found.length > 0) return found.map(({ ref }) => ref);
-    throw new DriverError('NOT_FOUND', `There is no table in “${written}”.`, {
-      details: { field: 'namespaces', advice: 'The command "tabularium tables" prints each table with what contains it.' },
-    });
-  });
-  return [...named, ...inside];
+  signal: AbortSignal,
+): Promise<TableRef[]> {
+  const listed = await session.listTables({ signal }).catch(noList);
+  const found: TableRef[] = [];
+  for (const name of tables) {
+    // A table that the credentials may read but not list is named as it is.
+    found.push((await findWrittenTable(session, name, signal, listed)) ?? { namespace: [], name });
+  }
+  for (const written of namespaces) {
+    const inside = listed.filter(({ ref }) => isIn(ref, written)).map(({ ref }) => ref);
+    const there = inside.length > 0 ? inside : await tablesInWritten(session, written, signal);
+    if (there.length === 0)
+      throw new DriverError('NOT_FOUND', `There is no table in “${written}”.`, {
+        details: { field: 'namespaces', advice: 'The command "tabularium tables" prints each table with what contains it.' },
+      });
+    found.push(...there);
+  }
+  return found;
+}
+
+/** Those of a namespace that the list doesn't have. */
+async function tablesInWritten(session: Session, written: string, signal: AbortSignal): Promise<readonly TableRef[]> {
+  const lister = namespaceLister(session, signal);
+  if (lister === undefined) return [];
+  const exact = (await namespacesBefore(lister, written)).find(({ path }) => path.join('.') === written);
+  if (exact === undefined) return [];
+  const refuse = ({ error }: RefusedNamespace): never => {
+    throw error;
+  };
+  return (await allTables(session, exact.path, signal, refuse)).map(({ ref }) => ref);
 }
 
 /** Whether the first names of a table's namespace, or its last one alone, are written so. */

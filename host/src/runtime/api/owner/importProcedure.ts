@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
 import { importFormatChoiceSchema, importMappingSchema, importStepSchema } from '../../../common/imports.ts';
 import type { ImportInfo, ImportStep, RowImportPreview } from '../../../common/imports.ts';
-import { findTable } from '../../../common/tableName.ts';
 import { tableToCreate } from '../../importing/importTarget.ts';
+import { findWrittenTable } from '../../data/namespaceLister.ts';
 import { streams } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
 import { followImport } from './followImport.ts';
-import { noList } from './noList.ts';
 import type { OwnerContext } from './ownerContext.ts';
 import { openSession } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
@@ -37,9 +36,8 @@ export const importProcedure = ownerProcedure
   .output(streams(importStepSchema))
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ImportStep, void, undefined> {
     const { session, connection } = yield* openSession(ctx, input.connectionId, signal);
-    const tables = await session.listTables({ signal }).catch(noList);
     const table =
-      findTable(tables, input.table)?.ref ??
+      (await findWrittenTable(session, input.table, signal)) ??
       (input.create ? await tableToCreate(session, input.table, signal) : { namespace: [], name: input.table });
     const { imports } = ctx;
     const { id } = input.resume

@@ -1,8 +1,8 @@
-import type { Page, PagePosition, TableSummary } from '@tabularium/sdk';
-import { ABSENT, decodeBatch, DriverError, isDriverError, NO_FILTER } from '@tabularium/sdk';
+import type { Page, PagePosition } from '@tabularium/sdk';
+import { ABSENT, decodeBatch, DriverError, NO_FILTER } from '@tabularium/sdk';
 import { readRowsEventSchema, readRowsRequestSchema } from '../../../common/rowsApi.ts';
 import type { ReadRowsEvent } from '../../../common/rowsApi.ts';
-import { findTable } from '../../../common/tableName.ts';
+import { findWrittenTable } from '../../data/namespaceLister.ts';
 import { streamsOn } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
 import { openSession } from './opening.ts';
@@ -18,9 +18,8 @@ export const rowsProcedure = ownerProcedure
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ReadRowsEvent, void, undefined> {
     const { connectionId, limit, filter, sorts, columns } = input;
     const { session } = yield* openSession(ctx, connectionId, signal);
-    const tables = await session.listTables({ signal }).catch(noList);
     // A table that the credentials may read but not list is named as it is.
-    const table = findTable(tables, input.table)?.ref ?? { namespace: [], name: input.table };
+    const table = (await findWrittenTable(session, input.table, signal)) ?? { namespace: [], name: input.table };
     const description = await session.describeTable(table, { signal });
     const wanted = columns === undefined ? {} : { columns: [...new Set([...description.key, ...columns])] };
     const known = new Set(description.columns.map(({ name }) => name));
@@ -79,9 +78,4 @@ function chosenColumns(
     columns: names.map((name, index) => batch.columns[found[index] ?? -1] ?? { name, kind: 'text' }),
     rows: batch.rows.map((row) => found.map((index) => row[index] ?? ABSENT)),
   };
-}
-
-function noList(error: unknown): readonly TableSummary[] {
-  if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return [];
-  throw error;
 }

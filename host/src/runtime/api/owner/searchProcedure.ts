@@ -1,9 +1,9 @@
-import type { SearchForm, SearchOptionValue, Session, TableRef, TableSummary } from '@tabularium/sdk';
-import { DriverError, NO_FILTER, isDriverError } from '@tabularium/sdk';
+import type { SearchForm, SearchOptionValue, TableRef } from '@tabularium/sdk';
+import { DriverError, NO_FILTER } from '@tabularium/sdk';
 import { mustSearchTogether } from '../../../common/mustSearchTogether.ts';
 import { searchTableEventSchema, searchTableRequestSchema } from '../../../common/searchApi.ts';
 import type { SearchTableEvent } from '../../../common/searchApi.ts';
-import { findTable } from '../../../common/tableName.ts';
+import { findWrittenTable, noList } from '../../data/namespaceLister.ts';
 import { streamsOn } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
 import { openSession } from './opening.ts';
@@ -19,10 +19,11 @@ export const searchProcedure = ownerProcedure
     const { search } = session;
     if (search === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} has no ranked search.`);
     // A table that the credentials may read but not list is named as it is.
-    const tables = await listed(session, signal);
-    const refOf = (name: string): TableRef => findTable(tables, name)?.ref ?? { namespace: [], name };
-    const table = refOf(named);
-    const others = alsoIn.map(refOf);
+    const listed = await session.listTables({ signal }).catch(noList);
+    const refOf = async (name: string): Promise<TableRef> =>
+      (await findWrittenTable(session, name, signal, listed)) ?? { namespace: [], name };
+    const table = await refOf(named);
+    const others = await Promise.all(alsoIn.map(refOf));
     const form = await search.form(table, { signal });
     mustSearchTogether({ alsoIn: others }, form);
     const answer = await search.search(
@@ -43,15 +44,6 @@ export const searchProcedure = ownerProcedure
     }
     yield { type: 'answer', answer };
   });
-
-async function listed(session: Session, signal: AbortSignal): Promise<readonly TableSummary[]> {
-  try {
-    return await session.listTables({ signal });
-  } catch (error) {
-    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return [];
-    throw error;
-  }
-}
 
 /** @throws DriverError `INVALID_INPUT` for an option that is not there, or a text that isn't a value of it */
 function optionValue(form: SearchForm, id: string, text: string): SearchOptionValue {
