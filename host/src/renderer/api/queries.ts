@@ -10,6 +10,7 @@ import { useCallback } from 'react';
 import { api } from './client.ts';
 import { tableInDriverWords } from './driverTexts.ts';
 import { manifestInWindowLanguage } from './manifestInWindowLanguage.ts';
+import { forgetTree, rereadTree, useReadTables } from './namespaceTree.ts';
 import { notifyOtherWindows } from './otherWindows.ts';
 import { RereadingQueryClient } from './RereadingQueryClient.ts';
 
@@ -153,18 +154,31 @@ export function useReloadDrivers(): () => Promise<void> {
 
 /** The tables of a connection that may not be open: what is known of them, nothing is asked. */
 export function useKnownTables(connectionId: string | undefined): readonly TableSummary[] {
+  const read = useReadTables(connectionId);
   const tables = useQuery<readonly TableSummary[]>({
     queryKey: keys.tables(connectionId ?? ''),
     queryFn: skipToken,
+    select: useCallback((listed: readonly TableSummary[]) => withRead(listed, read), [read]),
   });
   return tables.data ?? [];
 }
 
+/** The tables of a connection: those of its list, and of namespaces that were read. */
 export function useTables(connectionId: string): UseQueryResult<readonly TableSummary[]> {
+  const read = useReadTables(connectionId);
   return useQuery({
     queryKey: keys.tables(connectionId),
-    queryFn: ({ signal }) => api.tables.list.query({ connectionId }, { signal }),
+    queryFn: ({ signal }) => {
+      // Whatever asks for the list again means the namespaces that are unfolded, too.
+      void rereadTree(connectionId);
+      return api.tables.list.query({ connectionId }, { signal });
+    },
+    select: useCallback((listed: readonly TableSummary[]) => withRead(listed, read), [read]),
   });
+}
+
+function withRead(listed: readonly TableSummary[], read: readonly TableSummary[]): readonly TableSummary[] {
+  return read.length === 0 ? listed : [...listed, ...read];
 }
 
 export function useTable(connectionId: string, table: TableRef): UseQueryResult<TableDescription> {
@@ -210,5 +224,8 @@ export function useReloadTable(connectionId: string, table: TableRef): UseMutati
 /** Forgets what is known of a connection that was closed or is opened again: tables, users and all else that was asked with its id. */
 export function useForgetTables(): (connectionId: string) => void {
   const client = useQueryClient();
-  return (connectionId) => client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(connectionId) });
+  return (connectionId) => {
+    forgetTree(connectionId);
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(connectionId) });
+  };
 }

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { opensByName } from '../api/namedTables.ts';
+import { beginTree } from '../api/namespaceTree.ts';
 import { useTables } from '../api/queries.ts';
 import { closeImport, useWantedImport } from '../importing/openImport.ts';
 import { DropImport } from '../importing/DropImport.tsx';
@@ -68,6 +69,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const { dispatch } = useWorkspace();
   const { connectionId, manifest } = info;
   const tables = useTables(connectionId);
+  useEffect(() => beginTree(connectionId, info.initialNamespaces), [connectionId, info]);
   const toolNames = useToolNames(info);
   const staged = useStagedTables(connectionId);
   const [filter, setFilter] = useState('');

@@ -14,8 +14,10 @@ import {
 } from '@tabler/icons-react';
 import { visibleText } from '@tabularium/sdk';
 import type { Operation, TableRef, TableSummary } from '@tabularium/sdk';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
+import { foldGroup, useFoldedGroups } from '../api/foldedGroups.ts';
+import { isNamespaceRead, pathOf, readNamespace, useNamespaceTree } from '../api/namespaceTree.ts';
 import { useRowHeight } from '../api/useRowHeight.ts';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { opensByName, useForgetNamed, useNamedTables } from '../api/namedTables.ts';
@@ -33,11 +35,11 @@ import { notify } from '../state/notify.ts';
 import { MissingTables } from '../editing/MissingTables.tsx';
 import { useMissingTables } from '../editing/useMissingTables.ts';
 import { StagedMark } from '../editing/StagedMark.tsx';
-import { foldGroup, useFoldedGroups } from '../state/foldedGroups.ts';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
 import { wantFind } from '../state/wantedFinds.ts';
 import type { WantedFind } from '../state/wantedFinds.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
+import { namespaceKey } from '../../common/namespaces.ts';
 import type { TabView, WorkspaceTool } from '../../common/views.ts';
 import { NamedTablesSection } from './NamedTablesSection.tsx';
 import { SidebarTools } from './SidebarTools.tsx';
@@ -46,8 +48,11 @@ import type { OpenNamespaceMenu } from './NamespaceMenu.tsx';
 import { toolsOf } from './tools.tsx';
 import keyHintStyles from './keyHint.module.css';
 import styles from './sidebar.module.css';
+import { filteredLines, namespaceLines } from './namespaceLines.ts';
+import type { TreeLine } from './namespaceLines.ts';
+import { NamespaceStateLine } from './NamespaceStateLine.tsx';
+import { SearchRest } from '../tables/SearchRest.tsx';
 import { tableLines } from './tableLines.ts';
-import type { TableLine } from './tableLines.ts';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
@@ -96,17 +101,34 @@ export function Sidebar(props: Props): ReactNode {
   }, [named, filter]);
   const staged = useStagedTables(connection.connectionId);
   const countOf = useMemo(() => stagedCounts(staged), [staged]);
+  const tree = useNamespaceTree(connection.connectionId);
   const unlisted = useMemo(() => {
     // A list that a key narrows says nothing of what isn't in it.
     if (tables.data === undefined || opensByName(connection)) return [];
     const listed = new Set(tables.data.map(({ ref }) => workspaceTableKey(ref)));
-    return staged.filter(({ table }) => !listed.has(workspaceTableKey(table)));
-  }, [tables.data, connection, staged]);
+    return staged.filter(
+      ({ table }) =>
+        !listed.has(workspaceTableKey(table)) && (tree === undefined || isNamespaceRead(tree, table.namespace)),
+    );
+  }, [tables.data, connection, staged, tree]);
   const missing = useMissingTables(unlisted, tables.dataUpdatedAt);
   const rowHeight = useRowHeight();
   const folded = useFoldedGroups(connection.connectionId);
   const isFiltered = filter.trim() !== '';
-  const lines = useMemo(() => tableLines(shown, isFiltered ? 'none' : folded), [shown, isFiltered, folded]);
+  const lines = useMemo((): readonly TreeLine[] => {
+    if (tree === undefined) return tableLines(shown, isFiltered ? 'none' : folded);
+    return isFiltered
+      ? filteredLines(shown, tree, filter.trim().toLocaleLowerCase())
+      : namespaceLines(shown, tree, folded);
+  }, [shown, isFiltered, folded, tree, filter]);
+  useEffect(() => {
+    // What was unfolded before the connection was opened again is read again.
+    if (tree === undefined || isFiltered) return;
+    for (const line of lines) {
+      if (line.is !== 'heading' || line.namespace === undefined || line.isFolded || tree.nodes.has(line.key)) continue;
+      void readNamespace(connection.connectionId, line.namespace);
+    }
+  }, [lines, tree, isFiltered, connection.connectionId]);
   const { list, rows, showRow } = useFixedRows(lines.length, rowHeight);
   // The open table may be in a group that is folded.
   const activeLine = Math.max(
@@ -122,8 +144,12 @@ export function Sidebar(props: Props): ReactNode {
     );
   };
 
-  const fold = ({ key, isFolded }: Extract<TableLine, { is: 'heading' }>): void => {
-    if (!isFiltered) foldGroup(connection.connectionId, key, !isFolded);
+  const fold = ({ key, isFolded, namespace }: Extract<TreeLine, { is: 'heading' }>): void => {
+    if (!isFiltered || namespace !== undefined) foldGroup(connection.connectionId, key, !isFolded);
+    const node = tree?.nodes.get(key);
+    // A person who unfolds it once more asks once more.
+    if (namespace !== undefined && isFolded && (node === undefined || node.problem !== undefined))
+      void readNamespace(connection.connectionId, namespace);
   };
 
   const onItemKey = (event: KeyboardEvent, at: number): void => {
@@ -131,6 +157,13 @@ export function Sidebar(props: Props): ReactNode {
     if (line?.is === 'heading' && event.key === (line.isFolded ? 'ArrowRight' : 'ArrowLeft')) {
       event.preventDefault();
       fold(line);
+      return;
+    }
+    if (event.key === 'ArrowLeft' && line !== undefined) {
+      const above = lines.slice(0, at).findLastIndex((one) => one.is === 'heading' && (line.is !== 'heading' || one.indent < line.indent));
+      if (above < 0) return;
+      event.preventDefault();
+      focusLine(above);
       return;
     }
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: lines.length - 1 }[event.key];
@@ -211,6 +244,9 @@ export function Sidebar(props: Props): ReactNode {
           <span>{strings.finding.fromFilter(visibleText(filter.trim()))}</span>
         </button>
       ) : null}
+      {isFiltered || tree?.readingRest !== undefined ? (
+        <SearchRest connectionId={connection.connectionId} term={connection.manifest.terms.container} />
+      ) : null}
       <div className={styles.sidebarTitleRow}>
         <h2 className={styles.sidebarTitle}>
           {terms.table.other}
@@ -231,7 +267,7 @@ export function Sidebar(props: Props): ReactNode {
           </div>
         )}
         {tables.data?.length === 0 && named?.reason !== undefined ? <p className={styles.listReason}>{named.reason}</p> : null}
-        {tables.data?.length === 0 && !opensByName(connection) ? (
+        {tables.data?.length === 0 && !opensByName(connection) && lines.length === 0 ? (
           <EmptyState
             icon={<IconTable size={32} stroke={1.25} />}
             title={strings.sidebar.emptyTitle(terms.table)}
@@ -243,7 +279,7 @@ export function Sidebar(props: Props): ReactNode {
             }
           />
         ) : null}
-        {tables.data !== undefined && tables.data.length > 0 && shown.length === 0 ? (
+        {tables.data !== undefined && tables.data.length > 0 && shown.length === 0 && lines.length === 0 ? (
           <div className={styles.noMatch}>
             <p>{strings.sidebar.noMatch(filter)}</p>
             <Button variant="subtle" onClick={() => onFilter('')}>
@@ -251,25 +287,36 @@ export function Sidebar(props: Props): ReactNode {
             </Button>
           </div>
         ) : null}
-        <ul className={styles.tables} style={{ height: lines.length * rowHeight }}>
+        <ul
+          className={styles.tables}
+          style={{ height: lines.length * rowHeight }}
+          {...(tree === undefined || lines.length === 0 ? {} : { role: 'tree', 'aria-label': terms.table.other })}
+        >
           {lines.slice(rows.first, rows.last + 1).map((line, drawn) => {
             const at = rows.first + drawn;
             const style = { transform: `translateY(${at * rowHeight}px)`, '--tb-indent': line.indent };
+            const item = tree === undefined ? {} : treeItem(line);
             const tabIndex = at === activeLine ? 0 : -1;
             if (line.is === 'heading') {
               return (
-                <li key={`in ${line.key}`} className={`${styles.tableItem ?? ''} ${styles.tableGroup ?? ''}`} style={style}>
+                <li
+                  key={`in ${line.key}`}
+                  className={`${styles.tableItem ?? ''} ${styles.tableGroup ?? ''}`}
+                  style={style}
+                  {...item}
+                >
                   <h3>
                     <button
                       type="button"
                       data-line={at}
                       aria-expanded={!line.isFolded}
-                      aria-disabled={isFiltered || undefined}
+                      aria-disabled={(isFiltered && line.namespace === undefined) || undefined}
+                      aria-busy={tree?.nodes.get(line.key)?.isReading === true || undefined}
                       tabIndex={tabIndex}
                       onClick={() => fold(line)}
                       onKeyDown={(event) => onItemKey(event, at)}
                       onContextMenu={(event) =>
-                        canFind ? setInside({ namespace: namespaceOf(line.key), ...placeOf(event) }) : undefined
+                        canFind ? setInside({ namespace: pathOf(line.key), ...placeOf(event) }) : undefined
                       }
                     >
                       {line.isFolded ? <IconChevronRight size={12} aria-hidden /> : <IconChevronDown size={12} aria-hidden />}
@@ -279,10 +326,23 @@ export function Sidebar(props: Props): ReactNode {
                 </li>
               );
             }
+            if (line.is === 'state') {
+              return (
+                <li key={`${line.state} ${namespaceKey(line.namespace.path)}`} className={styles.tableItem} style={style} {...item}>
+                  <NamespaceStateLine
+                    connectionId={connection.connectionId}
+                    state={line.state}
+                    namespace={line.namespace}
+                    line={{ 'data-line': at, tabIndex }}
+                    onKeyDown={(event) => onItemKey(event, at)}
+                  />
+                </li>
+              );
+            }
             const table = shown[line.place];
             if (table === undefined) return null;
             return (
-              <li key={workspaceTableKey(table.ref)} className={styles.tableItem} style={style}>
+              <li key={workspaceTableKey(table.ref)} className={styles.tableItem} style={style} {...item}>
                 <button
                   type="button"
                   data-line={at}
@@ -348,10 +408,14 @@ function placeOf(event: MouseEvent): { readonly x: number; readonly y: number } 
   return { x: byKey ? box.left + 24 : event.clientX, y: byKey ? box.bottom : event.clientY };
 }
 
-/** The names of a heading: its key is a list of them. */
-function namespaceOf(key: string): readonly string[] {
-  const names: unknown = JSON.parse(key);
-  return Array.isArray(names) ? names.map(String) : [];
+/** A line as an item of a tree. */
+function treeItem(line: TreeLine): {
+  readonly role: 'treeitem';
+  readonly 'aria-level': number;
+  readonly 'aria-expanded'?: boolean;
+} {
+  const level = line.is === 'heading' ? line.indent + 1 : line.indent + 2;
+  return { role: 'treeitem', 'aria-level': level, ...(line.is === 'heading' ? { 'aria-expanded': !line.isFolded } : {}) };
 }
 
 function titleOf(table: TableSummary, row: { readonly one: string; readonly other: string }): string {

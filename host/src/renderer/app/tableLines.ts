@@ -1,4 +1,4 @@
-import type { TableSummary } from '@tabularium/sdk';
+import type { NamespaceSummary, TableSummary } from '@tabularium/sdk';
 
 /** One line of the list of tables. `indent`: how many headings it is below, the innermost left out. */
 export type TableLine =
@@ -16,12 +16,15 @@ export type TableLine =
       readonly label: string;
       readonly indent: number;
       readonly isFolded: boolean;
+      /** One that is read when it is unfolded. */
+      readonly namespace?: NamespaceSummary;
     };
 
 /** The groups that a person has folded or unfolded, by their keys; of the others the list decides. `all`: none is folded, as while a filter shows what it found. */
 export type FoldedGroups = ReadonlyMap<string, boolean> | 'none';
 
-interface Placed {
+/** A table among others, by its place. */
+export interface Placed {
   readonly place: number;
   readonly path: readonly string[];
   readonly name: string;
@@ -38,7 +41,8 @@ export function tableLines(tables: readonly TableSummary[], folded: FoldedGroups
   return linesOf(all, 0, 0, folded);
 }
 
-function linesOf(tables: readonly Placed[], level: number, indent: number, folded: FoldedGroups): readonly TableLine[] {
+/** The lines of tables beside each other that are in one namespace at this level, or in several. */
+export function linesOf(tables: readonly Placed[], level: number, indent: number, folded: FoldedGroups): readonly TableLine[] {
   return groupsOf(tables, level).flatMap((group, position): readonly TableLine[] => {
     const [first] = group;
     if (first === undefined) return [];

@@ -1,6 +1,7 @@
 import type { Operation } from '@tabularium/sdk';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { opensByName } from '../api/namedTables.ts';
+import { hasUnread, readRest, useNamespaceTree } from '../api/namespaceTree.ts';
 import { useTables } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
 import type { WindowCommand } from '../commands/registry.ts';
@@ -35,6 +36,7 @@ export function useConnectionCommands(
   const { connectionId, manifest } = info;
   const hasSearch = info.facets.includes('search');
   const tables = useTables(connectionId);
+  const tree = useNamespaceTree(connectionId);
   const importRefusal = useImportRefusal(info);
   const names = useToolNames(info);
   const tools = toolsOf(info);
@@ -104,6 +106,18 @@ export function useConnectionCommands(
       title: words.refreshTables(strings.sidebar.label(manifest.terms.table)),
       run: () => void tables.refetch(),
     },
+    ...(tree !== undefined && hasUnread(tree)
+      ? [
+          {
+            id: 'connection.readAll',
+            group: 'connection',
+            title: strings.sidebar.searchRest(manifest.terms.container ?? strings.sidebar.namespaceTerm),
+            // What a person types to find a table leads here, too.
+            aliases: manifest.terms.table.other,
+            run: () => void readRest(connectionId),
+          } satisfies WindowCommand,
+        ]
+      : []),
     ...(opensByName(info)
       ? [
           {

@@ -18,6 +18,7 @@ interface Props {
 /** A person reads no more entries than this; the next letter finds the rest. */
 const SHOWN = 100;
 const PAGE = 8;
+const READ_REST = 'command connection.readAll';
 
 /** Everything that can be done, by its name. */
 export function CommandPalette({ scope, onShow, onClose }: Props): ReactNode {
@@ -31,7 +32,10 @@ export function CommandPalette({ scope, onShow, onClose }: Props): ReactNode {
   const found = useMemo(() => {
     // Once something is typed, recent entries are in their own sections alone.
     const asked = isSearch ? entries.filter(({ key }) => !key.startsWith('recent ')) : entries;
-    return search(typed, asked, ({ title, aliases }) => `${title} ${aliases}`).slice(0, SHOWN);
+    const matching = search(typed, asked, ({ title, aliases }) => `${title} ${aliases}`).slice(0, SHOWN);
+    // A table of a namespace that isn't read has no entry: what reads the rest is offered whatever is typed.
+    const rest = isSearch ? asked.find(({ key }) => key === READ_REST) : undefined;
+    return rest === undefined || matching.includes(rest) ? matching : [...matching, rest];
   }, [entries, typed, isSearch]);
   const at = Math.min(place, found.length - 1);
   const chosen = found[at];

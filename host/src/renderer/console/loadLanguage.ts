@@ -1,5 +1,6 @@
 import type { CompletionSource } from '@codemirror/autocomplete';
 import { api } from '../api/client.ts';
+import { readTablesOf } from '../api/namespaceTree.ts';
 import type { SqlLanguage } from './sqlLanguage.ts';
 
 /** The language of a console, as the driver's manifest has it. */
@@ -19,7 +20,7 @@ export async function loadLanguage(
   if (!isSql(language)) return undefined;
   const { sqlLanguage } = await import('./sqlLanguage.ts');
   return sqlLanguage(language.dialect, {
-    tables: (signal) => api.tables.list.query({ connectionId }, { signal }),
+    tables: async (signal) => [...(await api.tables.list.query({ connectionId }, { signal })), ...readTablesOf(connectionId)],
     describe: ({ ref: table }, signal) => api.tables.describe.query({ connectionId, table }, { signal }),
     byDriver,
   });

@@ -7,10 +7,13 @@ import type { ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { LONGEST_FIND_TEXT } from '../../common/findingRows.ts';
 import type { FindRows, FindScope } from '../../common/findingRows.ts';
+import { namespaceKey } from '../../common/namespaces.ts';
 import { tableName } from '../../common/tableName.ts';
+import { useNamespaceTree } from '../api/namespaceTree.ts';
 import { useTables } from '../api/queries.ts';
 import { formatMilliseconds } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
+import { SearchRest } from '../tables/SearchRest.tsx';
 import { narrowingNamespaces, scopeOf, scopeValue } from './findScopes.ts';
 import styles from './finding.module.css';
 
@@ -39,7 +42,13 @@ export function FindForm({ connection, draft, field, fault, isRunning, onChange,
   const words = strings.finding;
   const { terms, filtering } = connection.manifest;
   const tables = useTables(connection.connectionId).data;
-  const namespaces = useMemo(() => narrowingNamespaces(tables ?? []), [tables]);
+  const tree = useNamespaceTree(connection.connectionId);
+  const namespaces = useMemo(() => {
+    if (tree === undefined) return narrowingNamespaces(tables ?? []);
+    // Those that aren't read are read by the search.
+    const known = [...tree.nodes.values()].flatMap((node) => node.namespaces.map(({ path }) => path));
+    return [...new Map([...known, ...narrowingNamespaces(tables ?? [])].map((path) => [namespaceKey(path), path])).values()];
+  }, [tables, tree]);
   const { scope } = draft;
   const caseReason = filtering === undefined || filtering.caseControl.available ? undefined : filtering.caseControl.reason;
   const offered = [
@@ -129,6 +138,7 @@ export function FindForm({ connection, draft, field, fault, isRunning, onChange,
           />
         </Tooltip>
       </div>
+      {scope.in === 'tables' ? <SearchRest connectionId={connection.connectionId} term={terms.container} /> : null}
       {scope.in === 'tables' ? (
         <ChosenTables
           label={terms.table.other}

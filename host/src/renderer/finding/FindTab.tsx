@@ -1,5 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
+import { visibleText } from '@tabularium/sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { DEFAULT_ROWS_PER_TABLE, DEFAULT_SECONDS_PER_TABLE } from '../../common/findingRows.ts';
@@ -29,12 +30,18 @@ const EMPTY: FindDraft = {
   secondsPerTable: DEFAULT_SECONDS_PER_TABLE,
 };
 
+/** Where the tables of a connection are read when they are asked for, it begins with those that a person begins with. */
+function emptyDraft({ initialNamespaces }: ToolProps['connection']): FindDraft {
+  const [first] = initialNamespaces ?? [];
+  return first === undefined || first.length === 0 ? EMPTY : { ...EMPTY, scope: { in: 'namespace', namespace: [...first] } };
+}
+
 /** Finds the rows of all tables of a connection that hold a text. */
 export function FindTab({ connection, isShown }: ToolProps): ReactNode {
   const { connectionId, manifest } = connection;
   const { dispatch } = useWorkspace();
   const { run, start, goOn, stop } = useFindRun(connectionId);
-  const [draft, setDraft] = useState(() => rememberedDraft(connectionId, EMPTY));
+  const [draft, setDraft] = useState(() => rememberedDraft(connectionId, emptyDraft(connection)));
   const [fault, setFault] = useState<'text' | 'tables'>();
   const [folded, setFolded] = useState(NOTHING_FOLDED);
   const field = useRef<HTMLInputElement>(null);
@@ -211,6 +218,11 @@ function RunState({ run, term, onGoOn }: StateProps): ReactNode {
           aria-label={words.running(shown)}
         />
       ) : null}
+      {run.refused.map(({ namespace, error }) => (
+        <p key={namespace.join('.')} className={styles.note}>
+          {words.refused(visibleText(namespace.join('.')), error.message)}
+        </p>
+      ))}
       {problem === undefined ? null : (
         <ProblemPanel
           compact

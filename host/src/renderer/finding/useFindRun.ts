@@ -1,6 +1,7 @@
 import type { TableRef } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
+import type { ErrorReport } from '../../common/errorReport.ts';
 import type { FindRows, FindRowsEvent, FindScope, findScopeSchema } from '../../common/findingRows.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
@@ -16,6 +17,8 @@ export interface FindRun {
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
   readonly question: FindRows;
   readonly tables: readonly TableRef[];
+  /** Namespaces whose tables can't be listed, with the reason. */
+  readonly refused: readonly { readonly namespace: readonly string[]; readonly error: ErrorReport }[];
   /** By the place of the table. */
   readonly found: ReadonlyMap<number, TableFound>;
   readonly problem?: Problem;
@@ -72,14 +75,14 @@ export function useFindRun(connectionId: string): FindRuns {
         draw({ ...now, found: new Map(found) });
       }, PAUSE);
     };
-    const end = (state: Omit<FindRun, 'question' | 'tables' | 'found'>): void => {
+    const end = (state: Omit<FindRun, 'question' | 'tables' | 'refused' | 'found'>): void => {
       clearTimeout(timer);
       draw({ ...now, ...state, found });
     };
     try {
       const input = { ...question, scope: scopeInput(question.scope) };
       for await (const event of await api.finding.find.mutate(input, { signal: current.signal })) {
-        if (event.type === 'tables') now = places === undefined ? { ...now, tables: event.tables } : now;
+        if (event.type === 'tables') now = places === undefined ? { ...now, tables: event.tables, refused: event.refused ?? [] } : now;
         else {
           const { type: _type, place, ...answer } = event;
           found.set(places?.[place] ?? place, answer);
@@ -97,7 +100,7 @@ export function useFindRun(connectionId: string): FindRuns {
 
   return {
     run,
-    start: (question) => void follow({ state: 'running', question, tables: [], found: new Map() }, question, undefined),
+    start: (question) => void follow({ state: 'running', question, tables: [], refused: [], found: new Map() }, question, undefined),
     goOn: () => {
       if (run === undefined) return;
       const { problem: _problem, ...before } = run;

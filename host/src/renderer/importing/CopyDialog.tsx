@@ -14,6 +14,7 @@ import { strings } from '../i18n/index.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { SearchRest } from '../tables/SearchRest.tsx';
 import { ImportModes } from './ImportModes.tsx';
 import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
@@ -175,6 +176,7 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                 data={['', ...(tables.data ?? []).filter(({ kind }) => kind === 'table').map(({ ref }) => tableName(ref))]}
               />
             )}
+            {create ? null : <SearchRest connectionId={connectionId} term={manifest.terms.container} />}
             {place.problem === undefined ? null : <ProblemPanel compact title={words.planFailed} problem={place.problem} />}
             {tables.error === null ? null : <ProblemPanel compact title={words.copyFailed} problem={problemOf(tables.error)} />}
             {isLoading && shown === undefined && isNamed ? (

@@ -34,6 +34,7 @@ export const finding: Strings['finding'] = {
     formatMessage('Durchsucht: {asked, plural, one {# {one}} other {# {other}}}.', { asked, one: term.one, other: term.other }),
   spaces: 'Der Text beginnt oder endet mit einem Leerzeichen, das mitzählt.',
   stopped: (answered, all, term) => `Angehalten nach ${formatCount(answered)} von ${formatCount(all)} ${term.other}.`,
+  refused: (namespace, reason) => `„${namespace}“ wurde ausgelassen, weil es nicht gelesen werden kann: ${reason}`,
   failedTitle: 'Die Suche endete vorzeitig',
   goOn: 'Fortsetzen',
   results: 'Gefundene Zeilen',

@@ -47,6 +47,7 @@ export const importing: Strings['importing'] = {
   request: 'Anfrage',
   name: 'Name',
   nameMissing: 'Einen Namen eingeben.',
+  otherNamespace: (name) => `Anderswo: ${name}…`,
   namespace: 'Namensraum',
   definition: 'Definition',
   definitionHelp: 'Aus den ersten Zeilen vorgeschlagen. Sie lässt sich vor dem Anlegen ändern.',

@@ -118,6 +118,17 @@ export const sidebar: Strings['sidebar'] = {
   forget: 'Aus dieser Liste entfernen',
   forgetFailed: (name) => `„${name}“ wurde nicht aus der Liste entfernt`,
   view: 'Sicht',
+  namespaceTerm: { one: 'Namensraum', other: 'Namensräume' },
+  reading: 'Wird gelesen…',
+  stop: 'Stopp',
+  stopReading: (name) => `${name} wird gelesen. Stopp`,
+  readAgain: (name, reason) => `${name} kann nicht gelesen werden: ${reason} Erneut versuchen`,
+  more: 'Mehr',
+  moreOf: (name) => (name === '' ? 'Mehr' : `Mehr aus ${name}`),
+  emptyNamespace: 'Leer',
+  onlyRead: (term) => `Durchsucht wird nur, was aufgeklappt war (${term.other}).`,
+  searchRest: (term) => `Alle ${term.other} durchsuchen`,
+  readingRest: (done, all) => `${formatCount(done)} von ${formatCount(all)} gelesen…`,
 };
 
 export const tabs: Strings['tabs'] = {

@@ -41,6 +41,7 @@ export const findingWords = {
   spaces: 'The text begins or ends with a space, which counts.',
   stopped: (answered: number, all: number, term: Term): string =>
     `Stopped after ${formatCount(answered)} of ${formatCount(all)} ${lower(term.other)}.`,
+  refused: (namespace: string, reason: string): string => `“${namespace}” was left out, because it can't be read: ${reason}`,
   failedTitle: 'The search ended early',
   goOn: 'Continue',
   results: 'Found rows',

@@ -48,6 +48,7 @@ export const importingWords = {
   request: 'Request',
   name: 'Name',
   nameMissing: 'Enter a name.',
+  otherNamespace: (name: string): string => `Elsewhere in ${name}…`,
   namespace: 'Namespace',
   definition: 'Definition',
   definitionHelp: 'Proposed from the first rows. Change it before it is created.',

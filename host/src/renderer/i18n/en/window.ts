@@ -125,6 +125,17 @@ export const sidebar = {
   forget: 'Remove from this list',
   forgetFailed: (name: string): string => `“${name}” was not removed from the list`,
   view: 'View',
+  namespaceTerm: { one: 'Namespace', other: 'Namespaces' },
+  reading: 'Reading…',
+  stop: 'Stop',
+  stopReading: (name: string): string => `Reading ${name}. Stop`,
+  readAgain: (name: string, reason: string): string => `${name} can't be read: ${reason} Try again`,
+  more: 'More',
+  moreOf: (name: string): string => (name === '' ? 'More' : `More of ${name}`),
+  emptyNamespace: 'Empty',
+  onlyRead: (term: Term): string => `Only ${lower(term.other)} that were unfolded are searched.`,
+  searchRest: (term: Term): string => `Search all ${lower(term.other)}`,
+  readingRest: (done: number, all: number): string => `Reading ${formatCount(done)} of ${formatCount(all)}…`,
 };
 
 export const tabs = {

@@ -32,6 +32,7 @@ export const findingWords: PartialStrings['finding'] = {
   nothingText: (asked, term) => `Przeszukano (${term.other}): ${formatCount(asked)}.`,
   spaces: 'Tekst zaczyna się lub kończy spacją, która się liczy.',
   stopped: (answered, all, term) => `Zatrzymano (${term.other}): ${formatCount(answered)} z ${formatCount(all)}.`,
+  refused: (namespace, reason) => `Pominięto „${namespace}”, bo nie można go odczytać: ${reason}`,
   failedTitle: 'Wyszukiwanie skończyło się przed czasem',
   goOn: 'Szukaj dalej',
   results: 'Znalezione wiersze',

@@ -12,6 +12,11 @@ export function foldGroup(connectionId: string, key: string, isFolded: boolean):
   store.setState(new Map(known).set(connectionId, new Map(known.get(connectionId)).set(key, isFolded)), true);
 }
 
+/** Whether a person has folded a group or unfolded it; undefined for neither. */
+export function isGroupFolded(connectionId: string, key: string): boolean | undefined {
+  return store.getState().get(connectionId)?.get(key);
+}
+
 /** The groups of a connection's tables that were folded or unfolded; the others are as the list has them. */
 export function useFoldedGroups(connectionId: string): Folded {
   return useStore(store, (connections) => connections.get(connectionId) ?? NONE);
