@@ -475,11 +475,11 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await page.reload();
     await openShop(SERVER);
     const group = (name: string) => tables().getByRole('button', { name, exact: true });
-    await soon(() => group('branch.public').getAttribute('aria-expanded')).toBe('false');
+    await soon(() => group('branch').getAttribute('aria-expanded')).toBe('false');
     await screenshot(page, 'postgres-50-databases');
     await expectNoViolations(page);
     await lookEverywhere(page, 'postgres-51-databases');
-    await group('branch.public').click({ button: 'right' });
+    await group('branch').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Find a text in branch…' }).click();
     const find = page.getByRole('region', { name: 'Find in tables' });
     await soon(() => find.getByRole('combobox', { name: 'Look in' }).inputValue()).toBe('["branch"]');
@@ -487,8 +487,10 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await page.keyboard.press('Enter');
     await find.getByRole('button', { name: 'branch.public.shelf 1' }).waitFor();
     await screenshot(page, 'postgres-52-found');
-    await group('branch.public').click();
+    await group('branch').click();
     await soon(() => tables().getByText('shelf', { exact: true }).count()).toBe(2);
+    await screenshot(page, 'postgres-52-unfolded');
+    await expectNoViolations(page);
     await tables()
       .getByTitle(/^branch\.public\.shelf/)
       .click();

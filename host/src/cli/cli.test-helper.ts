@@ -87,6 +87,7 @@ export interface FakeDatabase {
   console: ConsoleFacet | undefined;
   export?: ExportFacet;
   import?: NonNullable<Session['import']>;
+  namespaces?: NonNullable<Session['namespaces']>;
   describeTable?: Session['describeTable'];
   readPage?: Session['readPage'];
   countRows?: Session['countRows'];
@@ -369,7 +370,13 @@ export class FakeMachine implements AsyncDisposable {
     yield { step: 'connecting' };
     const { findings } = this.database;
     const server = { product: 'Fixture' };
-    yield { step: 'open', connection: { connectionId, server, findings, facets: [], manifest, driverVersion: '1.0.0' } };
+    const { namespaces } = this.database;
+    const initial =
+      namespaces === undefined ? {} : { initialNamespaces: namespaces.initial.map((path) => [...path]), facets: ['namespaces'] };
+    yield {
+      step: 'open',
+      connection: { connectionId, server, findings, facets: [], manifest, driverVersion: '1.0.0', ...initial },
+    };
   }
 
   /** One for all runs, as the journal of a data directory is. */
@@ -397,6 +404,7 @@ export class FakeMachine implements AsyncDisposable {
           findings,
           ping: unused,
           listTables: async () => tables,
+          ...(this.database.namespaces === undefined ? {} : { namespaces: this.database.namespaces }),
           describeTable: this.database.describeTable ?? unused,
           readPage: this.database.readPage ?? unused,
           countRows: this.database.countRows ?? unused,

@@ -53,7 +53,7 @@ export interface NamespacesFacet {
    * from being listed, and has its reason when it is asked for itself.
    *
    * @param parent - the path of a namespace; empty: the outermost ones
-   * @throws DriverError `NOT_FOUND` where there is no such namespace, `ACCESS_REFUSED` and other errors of the server with its reason,
+   * @throws DriverError `NOT_FOUND` where the namespace doesn't exist, `ACCESS_REFUSED` and other errors of the server with its reason,
    *   `INVALID_INPUT` for a cursor that isn't one of this list
    */
   list(parent: TableRef['namespace'], options: ListPageOptions): Promise<NamespacePage>;

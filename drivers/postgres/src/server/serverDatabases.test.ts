@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
-import type { ConsoleSession, NamespacesFacet, ResultEvent, Session, SessionEvent, TableRef, TableSummary } from '@tabularium/sdk';
+import type {
+  ConsoleSession,
+  NamespacesFacet,
+  ResultEvent,
+  Session,
+  SessionEvent,
+  TableRef,
+  TableSummary,
+} from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
 import type { TestServer } from '../server.test-helper.ts';
 import { administer, apply, clientOptions, grantsOf, open, read, run, signal } from '../session.test-helper.ts';

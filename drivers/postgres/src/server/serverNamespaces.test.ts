@@ -73,7 +73,12 @@ describeWithServer('namespaces of all databases', (server) => {
   });
 
   it('are listed in pages that join: databases, schemas and tables, the named database and the schema public first', async () => {
-    const made = ['CREATE SCHEMA archive', 'CREATE SCHEMA "Upper"', 'CREATE TABLE archive.old (id int)', 'CREATE VIEW shelf AS SELECT 1'];
+    const made = [
+      'CREATE SCHEMA archive',
+      'CREATE SCHEMA "Upper"',
+      'CREATE TABLE archive.old (id int)',
+      'CREATE VIEW shelf AS SELECT 1',
+    ];
     for (const statement of [...made, 'CREATE TABLE "Öl" (id int)']) await administer(server(), statement, 'other_one');
     const { session } = await openAll(server());
     const named = (await namespacesOf(session).list([], { limit: 1, signal })).namespaces;

@@ -179,7 +179,11 @@ async function read(connectionId: string, namespace: NamespaceSummary, which: 'a
     const problem = wasAborted(error, signal) ? undefined : problemOf(error);
     changeNode(connectionId, key, (node) => ({ ...node, isReading: false, problem }));
     // A reading that was stopped leaves the namespace as one that isn't read.
-    if (problem === undefined && node(connectionId, key)?.namespaces.length === 0 && node(connectionId, key)?.tables.length === 0) {
+    if (
+      problem === undefined &&
+      node(connectionId, key)?.namespaces.length === 0 &&
+      node(connectionId, key)?.tables.length === 0
+    ) {
       change(connectionId, (tree) => ({ ...tree, nodes: new Map([...tree.nodes].filter(([one]) => one !== key)) }));
       if (path.length > 0) foldGroup(connectionId, key, true);
     }
@@ -190,7 +194,7 @@ async function read(connectionId: string, namespace: NamespaceSummary, which: 'a
 
 const node = (connectionId: string, key: string): NamespaceNode | undefined => namespaceTree(connectionId)?.nodes.get(key);
 
-/** A namespace that has a single one in it, and no table: that one is what a person wants to see. */
+/** A namespace that has a single one in it, and no table: a person who unfolds the outer one looks for what is in it. */
 function unfoldOnly(connectionId: string, path: Path): void {
   const tree = namespaceTree(connectionId);
   const read = tree?.nodes.get(namespaceKey(path));
@@ -296,7 +300,8 @@ export async function readRest(connectionId: string): Promise<void> {
   let done = 0;
   const next = (): readonly [NamespaceSummary, 'again' | 'more'] | undefined => {
     const tree = namespaceTree(connectionId);
-    if (tree === undefined || controller.signal.aborted || readTablesOf(connectionId).length >= MOST_TABLES_READ) return undefined;
+    if (tree === undefined || controller.signal.aborted || readTablesOf(connectionId).length >= MOST_TABLES_READ)
+      return undefined;
     const left = unreadOf(tree).filter(([{ path }]) => !tried.has(namespaceKey(path)));
     change(connectionId, (now) => ({ ...now, readingRest: { done, all: done + left.length } }));
     return left[0];

@@ -51,7 +51,7 @@ import styles from './sidebar.module.css';
 import { filteredLines, namespaceLines } from './namespaceLines.ts';
 import type { TreeLine } from './namespaceLines.ts';
 import { NamespaceStateLine } from './NamespaceStateLine.tsx';
-import { SearchRest } from '../tables/SearchRest.tsx';
+import { SearchRest } from '../ui/SearchRest.tsx';
 import { tableLines } from './tableLines.ts';
 
 interface Props {
@@ -107,8 +107,7 @@ export function Sidebar(props: Props): ReactNode {
     if (tables.data === undefined || opensByName(connection)) return [];
     const listed = new Set(tables.data.map(({ ref }) => workspaceTableKey(ref)));
     return staged.filter(
-      ({ table }) =>
-        !listed.has(workspaceTableKey(table)) && (tree === undefined || isNamespaceRead(tree, table.namespace)),
+      ({ table }) => !listed.has(workspaceTableKey(table)) && (tree === undefined || isNamespaceRead(tree, table.namespace)),
     );
   }, [tables.data, connection, staged, tree]);
   const missing = useMissingTables(unlisted, tables.dataUpdatedAt);
@@ -117,12 +116,10 @@ export function Sidebar(props: Props): ReactNode {
   const isFiltered = filter.trim() !== '';
   const lines = useMemo((): readonly TreeLine[] => {
     if (tree === undefined) return tableLines(shown, isFiltered ? 'none' : folded);
-    return isFiltered
-      ? filteredLines(shown, tree, filter.trim().toLocaleLowerCase())
-      : namespaceLines(shown, tree, folded);
+    return isFiltered ? filteredLines(shown, tree, filter.trim().toLocaleLowerCase()) : namespaceLines(shown, tree, folded);
   }, [shown, isFiltered, folded, tree, filter]);
   useEffect(() => {
-    // What was unfolded before the connection was opened again is read again.
+    // Namespaces that were unfolded before the connection was opened again are read again.
     if (tree === undefined || isFiltered) return;
     for (const line of lines) {
       if (line.is !== 'heading' || line.namespace === undefined || line.isFolded || tree.nodes.has(line.key)) continue;
@@ -160,7 +157,9 @@ export function Sidebar(props: Props): ReactNode {
       return;
     }
     if (event.key === 'ArrowLeft' && line !== undefined) {
-      const above = lines.slice(0, at).findLastIndex((one) => one.is === 'heading' && (line.is !== 'heading' || one.indent < line.indent));
+      const above = lines
+        .slice(0, at)
+        .findLastIndex((one) => one.is === 'heading' && (line.is !== 'heading' || one.indent < line.indent));
       if (above < 0) return;
       event.preventDefault();
       focusLine(above);
@@ -328,7 +327,12 @@ export function Sidebar(props: Props): ReactNode {
             }
             if (line.is === 'state') {
               return (
-                <li key={`${line.state} ${namespaceKey(line.namespace.path)}`} className={styles.tableItem} style={style} {...item}>
+                <li
+                  key={`${line.state} ${namespaceKey(line.namespace.path)}`}
+                  className={styles.tableItem}
+                  style={style}
+                  {...item}
+                >
                   <NamespaceStateLine
                     connectionId={connection.connectionId}
                     state={line.state}

@@ -73,11 +73,7 @@ function inNamespace(namespace: NamespaceSummary, node: NamespaceNode, indent: n
     const place = shown.places.get(workspaceTableKey(ref));
     return place === undefined ? [] : [{ is: 'table', place, label: ref.name, indent: Math.max(0, indent - 1) }];
   });
-  return [
-    ...tables,
-    ...node.namespaces.flatMap((one) => ofNamespace(one, indent, shown)),
-    ...stateOf(namespace, node, indent),
-  ];
+  return [...tables, ...node.namespaces.flatMap((one) => ofNamespace(one, indent, shown)), ...stateOf(namespace, node, indent)];
 }
 
 function ofNamespace(namespace: NamespaceSummary, indent: number, shown: Shown): readonly TreeLine[] {
@@ -105,7 +101,7 @@ function stateOf(namespace: NamespaceSummary, node: NamespaceNode, indent: numbe
     const hasMore = node.nextNamespaces !== undefined || node.nextTables !== undefined;
     const isEmpty = node.namespaces.length === 0 && node.tables.length === 0;
     if (node.problem !== undefined) return 'failed';
-    // What is read again stays as it is until the answer is there.
+    // Entries that are read again stay as they are until the answer is there.
     if (node.isReading) return isEmpty || hasMore ? 'reading' : undefined;
     if (hasMore) return 'more';
     return isEmpty ? 'empty' : undefined;

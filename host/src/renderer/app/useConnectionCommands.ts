@@ -112,7 +112,7 @@ export function useConnectionCommands(
             id: 'connection.readAll',
             group: 'connection',
             title: strings.sidebar.searchRest(manifest.terms.container ?? strings.sidebar.namespaceTerm),
-            // What a person types to find a table leads here, too.
+            // A person who looks for tables finds it, too.
             aliases: manifest.terms.table.other,
             run: () => void readRest(connectionId),
           } satisfies WindowCommand,

@@ -13,7 +13,7 @@ import { useNamespaceTree } from '../api/namespaceTree.ts';
 import { useTables } from '../api/queries.ts';
 import { formatMilliseconds } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
-import { SearchRest } from '../tables/SearchRest.tsx';
+import { SearchRest } from '../ui/SearchRest.tsx';
 import { narrowingNamespaces, scopeOf, scopeValue } from './findScopes.ts';
 import styles from './finding.module.css';
 

@@ -82,7 +82,8 @@ export function useFindRun(connectionId: string): FindRuns {
     try {
       const input = { ...question, scope: scopeInput(question.scope) };
       for await (const event of await api.finding.find.mutate(input, { signal: current.signal })) {
-        if (event.type === 'tables') now = places === undefined ? { ...now, tables: event.tables, refused: event.refused ?? [] } : now;
+        if (event.type === 'tables')
+          now = places === undefined ? { ...now, tables: event.tables, refused: event.refused ?? [] } : now;
         else {
           const { type: _type, place, ...answer } = event;
           found.set(places?.[place] ?? place, answer);
@@ -100,7 +101,8 @@ export function useFindRun(connectionId: string): FindRuns {
 
   return {
     run,
-    start: (question) => void follow({ state: 'running', question, tables: [], refused: [], found: new Map() }, question, undefined),
+    start: (question) =>
+      void follow({ state: 'running', question, tables: [], refused: [], found: new Map() }, question, undefined),
     goOn: () => {
       if (run === undefined) return;
       const { problem: _problem, ...before } = run;

@@ -14,7 +14,7 @@ import { strings } from '../i18n/index.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
-import { SearchRest } from '../tables/SearchRest.tsx';
+import { SearchRest } from '../ui/SearchRest.tsx';
 import { ImportModes } from './ImportModes.tsx';
 import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';

@@ -4,18 +4,14 @@ import type { Seeded } from '../seeded.ts';
 
 const PAGES = ['namespaces', 'pages join, and have what is directly in a namespace, each once'] as const;
 const BEGIN = ['namespaces', 'the list of tables is that of the namespaces where a person begins'] as const;
-const ABSENT = [
-  'namespaces',
-  'one that is not there is refused, and so is a cursor of nothing; calls are cancelled',
-] as const;
+const ABSENT = ['namespaces', 'one that is not there is refused, and so is a cursor of nothing; calls are cancelled'] as const;
 
 const listing = (
   name: string,
   breaks: Seeded['breaks'],
   says: RegExp,
   change: (facet: NamespacesFacet) => Partial<NamespacesFacet>,
-): Seeded =>
-  acts(name, breaks, says, ({ namespaces }) => ({ namespaces: { ...namespaces, ...change(namespaces) } }));
+): Seeded => acts(name, breaks, says, ({ namespaces }) => ({ namespaces: { ...namespaces, ...change(namespaces) } }));
 
 /** The options of a page without its cursor. */
 const fromStart = <Options extends { readonly after?: string }>({ after: _after, ...rest }: Options): Omit<Options, 'after'> =>

@@ -40,7 +40,7 @@ export interface ToolCase {
 const key = { library: 'north', number: '9007199254740993' };
 const ARGUMENTS: Readonly<Record<string, (connection: string, serial: number) => Record<string, unknown>>> = {
   get_connection_status: (connection) => ({ connection, connect: true }),
-  list_tables: (connection) => ({ connection, includeRowCounts: true }),
+  list_tables: (connection) => ({ connection, namespace: [], includeRowCounts: true }),
   describe_table: (connection) => ({ connection, table: 'books' }),
   search_schema: (connection) => ({ connection, term: 'number' }),
   get_table_definition: (connection) => ({ connection, table: 'books' }),

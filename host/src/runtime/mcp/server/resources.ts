@@ -143,6 +143,7 @@ export async function schemaOf(
     }
     if (looked < all.length)
       notes.push(`Only the first ${looked} of ${all.length} tables are here: call list_tables and describe_table.`);
+    if (session.namespaces !== undefined) notes.push('Other namespaces may have more tables: call list_tables.');
     return { tables, notes };
   });
 }

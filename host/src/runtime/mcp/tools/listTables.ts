@@ -1,8 +1,10 @@
 import { isDriverError, NO_FILTER } from '@tabularium/sdk';
 import type { RowCount, Session, TableSummary } from '@tabularium/sdk';
 import { z } from 'zod';
+import { isInitial, isWithin } from '../../../common/namespaces.ts';
 import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
 import { fittingEntries } from './fittingEntries.ts';
+import { tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
 /** More would fill a model's memory with names. */
@@ -17,6 +19,8 @@ export const listTables = defineTool({
   description: 'Tables and views of a connection. Call describe_table next.',
   input: z.strictObject({
     connection: connectionArgument,
+    namespace: tableArguments.namespace.describe('Only what is in it.'),
+    after: z.string().max(9_000).optional().describe('next of the page before.'),
     includeRowCounts: z.boolean().default(false).describe('Slower on some databases.'),
   }),
   output: z.object({
@@ -30,23 +34,36 @@ export const listTables = defineTool({
         aliasOf: z.string().optional().describe('For an alias: the name of the table behind it.'),
       }),
     ),
-    total: z.number().int().describe('How many there are.'),
+    total: z.number().int().optional(),
+    namespaces: z.array(z.array(z.string())).optional().describe('Not listed here.'),
+    next: z.string().optional(),
     notes: z.array(z.string()).optional(),
   }),
   isFor: () => true,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async run({ connection: named, includeRowCounts }, context) {
+  async run({ connection: named, namespace, after, includeRowCounts }, context) {
     return context.withConnection(named, { kind: 'describe' }, async ({ session }) => {
-      const all = await session.listTables({ signal: context.signal });
-      const fitting = fittingEntries(all.slice(0, MOST_LISTED_TABLES).map(({ ref }) => [ref.name, ref.namespace]));
-      const shown = all.slice(0, fitting.length);
+      const { signal } = context;
+      const asked = { namespace: namespace ?? [], after, signal };
+      const shownOf = (tables: readonly TableSummary[]): readonly TableSummary[] =>
+        tables.slice(0, fittingEntries(tables.slice(0, MOST_LISTED_TABLES).map(({ ref }) => [ref.name, ref.namespace])).length);
+      let page = await listedPage(session, asked);
+      let shown = shownOf(page.tables);
+      if (page.isPaged && shown.length < page.tables.length) {
+        // Names so long need a smaller page, behind whose end the next one begins.
+        page = await listedPage(session, { ...asked, limit: Math.max(1, shown.length) });
+        shown = page.tables;
+      }
+      const all = page.tables;
       const notes: string[] = [];
       if (shown.length < all.length) {
         notes.push(
           `Only the first ${shown.length} of ${all.length} are listed. search_schema finds others by a part of their name.`,
         );
       }
-      const counts = includeRowCounts ? await countsOf(shown, session, context.signal, notes) : [];
+      if (page.namespaces.length > 0)
+        notes.push('namespaces names those whose tables are not here: call again with one of them.');
+      const counts = includeRowCounts ? await countsOf(shown, session, signal, notes) : [];
       return {
         tables: shown.map(({ ref, kind, aliasOf }, index) => {
           const count = counts[index];
@@ -58,12 +75,79 @@ export const listTables = defineTool({
             ...(aliasOf === undefined ? {} : { aliasOf: [...aliasOf.namespace, aliasOf.name].join('.') }),
           };
         }),
-        total: all.length,
+        ...(page.isPaged ? {} : { total: all.length }),
+        ...(page.namespaces.length === 0 ? {} : { namespaces: page.namespaces.map((path) => [...path]) }),
+        ...(page.next === undefined ? {} : { next: page.next }),
         ...(notes.length === 0 ? {} : { notes }),
       };
     });
   },
 });
+
+interface ListedPage {
+  readonly tables: readonly TableSummary[];
+  /** Whether they are a page of a namespace, and not the list of the session. */
+  readonly isPaged: boolean;
+  /** Namespaces whose tables are not among them. */
+  readonly namespaces: readonly (readonly string[])[];
+  readonly next?: string;
+}
+
+/** Entries of one page of namespaces or tables. */
+const PAGE = 500;
+/** Where the lists of tables and of namespaces continue; null for one that has ended. */
+const cursorSchema = z.tuple([z.string().nullable(), z.string().nullable()]);
+
+/** The tables that a session lists in a namespace, or a page of those that it lists only when they are asked for. */
+async function listedPage(
+  session: Session,
+  {
+    namespace,
+    after,
+    signal,
+    limit = PAGE,
+  }: {
+    readonly namespace: readonly string[];
+    readonly after: string | undefined;
+    readonly signal: AbortSignal;
+    readonly limit?: number;
+  },
+): Promise<ListedPage> {
+  const { namespaces: facet } = session;
+  const cursor = cursorOf(after);
+  if (facet === undefined || isInitial(facet, namespace)) {
+    const all = await session.listTables({ signal });
+    return { tables: all.filter(({ ref }) => isWithin(ref.namespace, namespace)), isPaged: false, namespaces: [] };
+  }
+  const page = (place: string | null | undefined, most: number) => ({
+    ...{ signal, limit: most },
+    ...(typeof place === 'string' ? { after: place } : {}),
+  });
+  const [tableCursor, namespaceCursor] = cursor ?? [];
+  const listed = namespace.length === 0 && cursor === undefined ? await session.listTables({ signal }) : [];
+  const tables = tableCursor === null ? undefined : await facet.listTables(namespace, page(tableCursor, limit));
+  const inside = namespaceCursor === null ? undefined : await facet.list(namespace, page(namespaceCursor, PAGE));
+  const others = (inside?.namespaces ?? []).map(({ path }) => path).filter((path) => !isInitial(facet, path));
+  const known = new Set(listed.map(({ ref }) => JSON.stringify(ref)));
+  const here = [...listed, ...(tables?.tables ?? []).filter(({ ref }) => !known.has(JSON.stringify(ref)))];
+  const next = [tables?.next ?? null, inside?.next ?? null] as const;
+  return {
+    tables: here,
+    isPaged: namespace.length > 0 || cursor !== undefined,
+    namespaces: others,
+    ...(next.every((one) => one === null) ? {} : { next: JSON.stringify(next) }),
+  };
+}
+
+/** @throws ToolFailure `INVALID_INPUT` */
+function cursorOf(after: string | undefined): z.output<typeof cursorSchema> | undefined {
+  if (after === undefined) return undefined;
+  try {
+    return cursorSchema.parse(JSON.parse(after));
+  } catch {
+    throw new ToolFailure('INVALID_INPUT', "The list can't continue there.", 'Give after exactly as next was, or leave it out.');
+  }
+}
 
 /** The counts that the list has brought along, and the others asked for one by one while there are not too many. */
 async function countsOf(

@@ -50,6 +50,7 @@ export const searchSchema = defineTool({
       for (const [index, ref] of tables.entries()) if (matchesTerm(ref.name)) add(index, ref);
       const searched = tables.slice(0, MOST_SEARCHED_TABLES);
       const notes: string[] = [];
+      if (session.namespaces !== undefined) notes.push('Only tables that list_tables lists without a namespace were searched.');
       if (searched.length < tables.length) {
         notes.push(`Columns were looked for in the first ${searched.length} of ${tables.length} tables.`);
       }

@@ -67,8 +67,16 @@ async function tablesAdvice(
       return `A table of that name is in namespace ${namesInShort(paths)}.`;
     }
     const names = refs.map((ref) => ref.name);
-    if (names.length === 0) return 'The list of tables is empty: name one exactly, or ask the person.';
-    const near = didYouMean(name, names).trim();
+    if (names.length === 0)
+      return session.namespaces === undefined
+        ? 'The list of tables is empty: name one exactly, or ask the person.'
+        : 'The list of tables is empty: list_tables names namespaces that have more.';
+    const near = [
+      didYouMean(name, names).trim(),
+      session.namespaces === undefined ? '' : 'Tables of other namespaces need their namespace: list_tables names them.',
+    ]
+      .join(' ')
+      .trim();
     if (names.length > MOST_NAMED) return `${near} Call search_schema with a part of its name.`.trim();
     return `${near} The tables are: ${namesInShort(names)}.`.trim();
   } catch (error) {
