@@ -1,6 +1,5 @@
 import type { NamespaceSummary, TableSummary } from '@tabularium/sdk';
-import { isInitial, isWithin, namespaceKey } from '../../common/namespaces.ts';
-import { TOP } from '../api/namespaceTree.ts';
+import { anyNamespace, isInitial, isWithin, namespaceKey } from '../../common/namespaces.ts';
 import type { NamespaceNode, NamespaceTree } from '../api/namespaceTree.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import { linesOf, tableLines } from './tableLines.ts';
@@ -20,6 +19,8 @@ export type TreeLine =
     };
 
 type Folded = ReadonlyMap<string, boolean>;
+
+const TOP = anyNamespace([]);
 
 /**
  * The namespaces of a connection that lists them when they are asked for, with the tables of those that are read and unfolded.
