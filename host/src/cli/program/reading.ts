@@ -15,7 +15,7 @@ import { understood } from '../ownerApi.ts';
 import { JsonQueryOutput, TextQueryOutput, queryResultSchema } from '../output/queryOutput.ts';
 import { textTable } from '../output/table.ts';
 import { confirm, canAskPerson, write, writeJson } from '../terminal.ts';
-import { chosenTables } from './chosenTables.ts';
+import { tablesToList } from './tablesToList.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { follow, print, progressNotifier, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -166,7 +166,7 @@ async function listTables(context: ProgramContext, nameOrId: string, options: Ta
     });
     const opened = last?.step === 'open' ? last.connection : undefined;
     const findings = (opened?.findings ?? []).filter(({ outcome }) => outcome !== 'ok');
-    const { tables, ...left } = await chosenTables({ api, connectionId, calling }, opened?.initialNamespaces, options);
+    const { tables, ...left } = await tablesToList({ api, connectionId, calling }, opened?.initialNamespaces, options);
     const named =
       options.namespace === undefined
         ? understood(namedTablesSchema, await api.tables.named.query({ connectionId }, calling)).tables

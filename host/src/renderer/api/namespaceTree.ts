@@ -254,18 +254,21 @@ export async function rereadTree(connectionId: string): Promise<void> {
   const top = namespaceTree(connectionId)?.nodes.get(namespaceKey([]));
   if (top === undefined || top.problem !== undefined) return;
   const there = (path: Path): boolean => path.length === 0 || top.namespaces.some((one) => isWithin(path, one.path));
-  change(connectionId, (now) => ({ ...now, nodes: new Map([...now.nodes].filter(([key]) => there(pathOf(key)))) }));
+  change(connectionId, (now) => ({ ...now, nodes: new Map([...now.nodes].filter(([key]) => there(namespaceOfKey(key)))) }));
   await again(top);
 }
 
 /** The names of a key. */
-export function pathOf(key: string): Path {
+export function namespaceOfKey(key: string): Path {
   const names: unknown = JSON.parse(key);
   return Array.isArray(names) ? names.map(String) : [];
 }
 
 function dropWithin(connectionId: string, path: Path): void {
-  change(connectionId, (tree) => ({ ...tree, nodes: new Map([...tree.nodes].filter(([key]) => !isWithin(pathOf(key), path))) }));
+  change(connectionId, (tree) => ({
+    ...tree,
+    nodes: new Map([...tree.nodes].filter(([key]) => !isWithin(namespaceOfKey(key), path))),
+  }));
 }
 
 /** Namespaces that are known and not read to their end, each with what is to be read of it. */

@@ -17,7 +17,7 @@ import type { Operation, TableRef, TableSummary } from '@tabularium/sdk';
 import { useEffect, useMemo, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
 import { foldGroup, useFoldedGroups } from '../api/foldedGroups.ts';
-import { isNamespaceRead, pathOf, readNamespace, useNamespaceTree } from '../api/namespaceTree.ts';
+import { isNamespaceRead, namespaceOfKey, readNamespace, useNamespaceTree } from '../api/namespaceTree.ts';
 import { useRowHeight } from '../api/useRowHeight.ts';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { opensByName, useForgetNamed, useNamedTables } from '../api/namedTables.ts';
@@ -49,7 +49,7 @@ import { toolsOf } from './tools.tsx';
 import keyHintStyles from './keyHint.module.css';
 import styles from './sidebar.module.css';
 import { filteredLines, namespaceLines } from './namespaceLines.ts';
-import type { TreeLine } from './namespaceLines.ts';
+import type { NamespaceLine } from './namespaceLines.ts';
 import { NamespaceStateLine } from './NamespaceStateLine.tsx';
 import { SearchRest } from '../ui/SearchRest.tsx';
 import { tableLines } from './tableLines.ts';
@@ -114,7 +114,7 @@ export function Sidebar(props: Props): ReactNode {
   const rowHeight = useRowHeight();
   const folded = useFoldedGroups(connection.connectionId);
   const isFiltered = filter.trim() !== '';
-  const lines = useMemo((): readonly TreeLine[] => {
+  const lines = useMemo((): readonly NamespaceLine[] => {
     if (tree === undefined) return tableLines(shown, isFiltered ? 'none' : folded);
     return isFiltered ? filteredLines(shown, tree, filter.trim().toLocaleLowerCase()) : namespaceLines(shown, tree, folded);
   }, [shown, isFiltered, folded, tree, filter]);
@@ -141,7 +141,7 @@ export function Sidebar(props: Props): ReactNode {
     );
   };
 
-  const fold = ({ key, isFolded, namespace }: Extract<TreeLine, { is: 'heading' }>): void => {
+  const fold = ({ key, isFolded, namespace }: Extract<NamespaceLine, { is: 'heading' }>): void => {
     if (!isFiltered || namespace !== undefined) foldGroup(connection.connectionId, key, !isFolded);
     const node = tree?.nodes.get(key);
     // A person who unfolds it once more asks once more.
@@ -315,7 +315,7 @@ export function Sidebar(props: Props): ReactNode {
                       onClick={() => fold(line)}
                       onKeyDown={(event) => onItemKey(event, at)}
                       onContextMenu={(event) =>
-                        canFind ? setInside({ namespace: pathOf(line.key), ...placeOf(event) }) : undefined
+                        canFind ? setInside({ namespace: namespaceOfKey(line.key), ...placeOf(event) }) : undefined
                       }
                     >
                       {line.isFolded ? <IconChevronRight size={12} aria-hidden /> : <IconChevronDown size={12} aria-hidden />}
@@ -413,7 +413,7 @@ function placeOf(event: MouseEvent): { readonly x: number; readonly y: number } 
 }
 
 /** A line as an item of a tree. */
-function treeItem(line: TreeLine): {
+function treeItem(line: NamespaceLine): {
   readonly role: 'treeitem';
   readonly 'aria-level': number;
   readonly 'aria-expanded'?: boolean;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { namespaceKey } from '../../common/namespaces.ts';
 import type { NamespaceNode, NamespaceTree } from '../api/namespaceTree.ts';
 import { filteredLines, namespaceLines } from './namespaceLines.ts';
-import type { TreeLine } from './namespaceLines.ts';
+import type { NamespaceLine } from './namespaceLines.ts';
 
 const table = (name: string, ...namespace: string[]) => ({ ref: { namespace, name }, kind: 'table' as const });
 const database = (name: string): NamespaceSummary => ({ path: [name], hasNamespaces: true, hasTables: false });
@@ -15,7 +15,7 @@ const treeOf = (...nodes: (readonly [readonly string[], NamespaceNode])[]): Name
 });
 const open = (...paths: (readonly string[])[]): ReadonlyMap<string, boolean> =>
   new Map(paths.map((path) => [namespaceKey(path), false]));
-const shown = (lines: readonly TreeLine[]): readonly string[] =>
+const shown = (lines: readonly NamespaceLine[]): readonly string[] =>
   lines.map((line) => {
     const text =
       line.is === 'state' ? `(${line.state})` : line.is === 'table' ? line.label : `${line.isFolded ? '>' : 'v'} ${line.label}`;

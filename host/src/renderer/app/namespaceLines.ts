@@ -2,14 +2,14 @@ import type { NamespaceSummary, TableSummary } from '@tabularium/sdk';
 import { anyNamespace, isInitial, isWithin, namespaceKey } from '../../common/namespaces.ts';
 import type { NamespaceNode, NamespaceTree } from '../api/namespaceTree.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-import { linesOf, tableLines } from './tableLines.ts';
+import { groupLines, tableLines } from './tableLines.ts';
 import type { Placed, TableLine } from './tableLines.ts';
 
 /** How far a namespace is read: it is read, reading it failed, it has further pages, or nothing is in it. */
 export type NamespaceState = 'reading' | 'failed' | 'more' | 'empty';
 
 /** A line of the tree: one of the list of tables, or the state of the namespace that it is in. */
-export type TreeLine =
+export type NamespaceLine =
   | TableLine
   | {
       readonly is: 'state';
@@ -27,7 +27,7 @@ const TOP = anyNamespace([]);
  *
  * @param tables - those of the connection's list, and those that were read
  */
-export function namespaceLines(tables: readonly TableSummary[], tree: NamespaceTree, folded: Folded): readonly TreeLine[] {
+export function namespaceLines(tables: readonly TableSummary[], tree: NamespaceTree, folded: Folded): readonly NamespaceLine[] {
   const top = tree.nodes.get(namespaceKey([]));
   const placed = tables.map(({ ref }, place): Placed => ({ place, path: ref.namespace, name: ref.name }));
   if (top === undefined || top.namespaces.length === 0) {
@@ -39,8 +39,8 @@ export function namespaceLines(tables: readonly TableSummary[], tree: NamespaceT
 }
 
 /** While a filter shows what it found: its tables, and the namespaces with a matching name that aren't read, folded. */
-export function filteredLines(tables: readonly TableSummary[], tree: NamespaceTree, wanted: string): readonly TreeLine[] {
-  const unread: TreeLine[] = [];
+export function filteredLines(tables: readonly TableSummary[], tree: NamespaceTree, wanted: string): readonly NamespaceLine[] {
+  const unread: NamespaceLine[] = [];
   const look = ({ namespaces }: NamespaceNode): void => {
     for (const namespace of namespaces) {
       const { path } = namespace;
@@ -69,21 +69,21 @@ interface Shown {
   readonly places: ReadonlyMap<string, number>;
 }
 
-function inNamespace(namespace: NamespaceSummary, node: NamespaceNode, indent: number, shown: Shown): readonly TreeLine[] {
-  const tables = node.tables.flatMap(({ ref }): readonly TreeLine[] => {
+function inNamespace(namespace: NamespaceSummary, node: NamespaceNode, indent: number, shown: Shown): readonly NamespaceLine[] {
+  const tables = node.tables.flatMap(({ ref }): readonly NamespaceLine[] => {
     const place = shown.places.get(workspaceTableKey(ref));
     return place === undefined ? [] : [{ is: 'table', place, label: ref.name, indent: Math.max(0, indent - 1) }];
   });
   return [...tables, ...node.namespaces.flatMap((one) => ofNamespace(one, indent, shown)), ...stateOf(namespace, node, indent)];
 }
 
-function ofNamespace(namespace: NamespaceSummary, indent: number, shown: Shown): readonly TreeLine[] {
+function ofNamespace(namespace: NamespaceSummary, indent: number, shown: Shown): readonly NamespaceLine[] {
   const { path } = namespace;
   const key = namespaceKey(path);
   const label = path.at(-1) ?? '';
   if (isInitial(shown.tree, path)) {
     const inside = shown.placed.filter((one) => isWithin(one.path, path));
-    if (inside.length > 0) return linesOf(inside, path.length - 1, indent, shown.folded);
+    if (inside.length > 0) return groupLines(inside, path.length - 1, indent, shown.folded);
     const isFolded = shown.folded.get(key) ?? false;
     const heading = { is: 'heading', key, label, indent, isFolded } as const;
     return isFolded ? [heading] : [heading, { is: 'state', state: 'empty', namespace, indent }];
@@ -97,7 +97,7 @@ function ofNamespace(namespace: NamespaceSummary, indent: number, shown: Shown):
   return [heading, ...inNamespace(namespace, node, indent + 1, shown)];
 }
 
-function stateOf(namespace: NamespaceSummary, node: NamespaceNode, indent: number): readonly TreeLine[] {
+function stateOf(namespace: NamespaceSummary, node: NamespaceNode, indent: number): readonly NamespaceLine[] {
   const state = ((): NamespaceState | undefined => {
     const hasMore = node.nextNamespaces !== undefined || node.nextTables !== undefined;
     const isEmpty = node.namespaces.length === 0 && node.tables.length === 0;

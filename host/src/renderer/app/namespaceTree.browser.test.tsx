@@ -32,11 +32,11 @@ async function renderServer(tables: Readonly<Record<string, readonly string[]>>,
         ...services.tables,
         list: async () => members.listTables({ signal }),
         namespaces: async ({ namespace, after }, ending) => {
-          if (namespace.length > 0) await waits(server, ending);
+          if (namespace.length > 0) await passGate(server, ending);
           return facet.list(namespace, { signal: ending, limit, ...(after === undefined ? {} : { after }) });
         },
         inNamespace: async ({ namespace, after }, ending) => {
-          await waits(server, ending);
+          await passGate(server, ending);
           return facet.listTables(namespace, { signal: ending, limit, ...(after === undefined ? {} : { after }) });
         },
       },
@@ -63,7 +63,7 @@ async function renderServer(tables: Readonly<Record<string, readonly string[]>>,
   return server;
 }
 
-async function waits({ gate }: Server, ending: AbortSignal): Promise<void> {
+async function passGate({ gate }: Server, ending: AbortSignal): Promise<void> {
   if (gate === undefined) return;
   await Promise.race([
     gate,

@@ -38,11 +38,11 @@ export function tableLines(tables: readonly TableSummary[], folded: FoldedGroups
   const all = tables.map(({ ref }, place): Placed => ({ place, path: ref.namespace, name: ref.name }));
   const hasHeadings = new Set(all.map(({ path }) => JSON.stringify(path))).size > 1;
   if (!hasHeadings) return all.map(({ place, name }) => ({ is: 'table', place, label: name, indent: 0 }));
-  return linesOf(all, 0, 0, folded);
+  return groupLines(all, 0, 0, folded);
 }
 
 /** The lines of tables beside each other that are in one namespace at this level, or in several. */
-export function linesOf(tables: readonly Placed[], level: number, indent: number, folded: FoldedGroups): readonly TableLine[] {
+export function groupLines(tables: readonly Placed[], level: number, indent: number, folded: FoldedGroups): readonly TableLine[] {
   return groupsOf(tables, level).flatMap((group, position): readonly TableLine[] => {
     const [first] = group;
     if (first === undefined) return [];
@@ -55,7 +55,7 @@ export function linesOf(tables: readonly Placed[], level: number, indent: number
     const isFolded = folded === 'none' ? false : (folded.get(key) ?? isOtherDatabase);
     const label = first.path.slice(level, next).join('.');
     const heading = { is: 'heading', key, label, indent, isFolded } as const;
-    return isFolded ? [heading] : [heading, ...linesOf(group, next, indent + 1, folded)];
+    return isFolded ? [heading] : [heading, ...groupLines(group, next, indent + 1, folded)];
   });
 }
 

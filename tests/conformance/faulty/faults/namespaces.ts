@@ -57,7 +57,9 @@ export const namespaceFaults: readonly Seeded[] = [
       return { namespaces: namespaces.map((one) => ({ ...one, hasTables: false })), ...next };
     },
   })),
-  listing('a list of tables of namespaces that begin empty', BEGIN, /begin have 0/, () => ({ initial: [['meadow']] })),
+  listing('a list of tables of namespaces that begin empty', BEGIN, /where a person begins have 0/, () => ({
+    initial: [['meadow']],
+  })),
   listing('a namespace that is begun with twice', BEGIN, /within another one/, () => ({ initial: [['orchard'], []] })),
   listing('a namespace that is not there and has no tables', ABSENT, /listTables of .*succeeded/, (facet) => ({
     listTables: async (namespace, options) =>

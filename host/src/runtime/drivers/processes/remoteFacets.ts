@@ -23,7 +23,7 @@ import type {
 import type { FacetDetails, FacetName } from '@tabularium/sdk/protocol';
 import type { Calls, Result } from './remoteCalls.ts';
 import { openRemoteConsole } from './remoteConsole.ts';
-import { namespacesOf } from './remoteNamespaces.ts';
+import { remoteNamespaces } from './remoteNamespaces.ts';
 import { wholeCharacters } from './wholeCharacters.ts';
 
 type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };
@@ -47,7 +47,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
   if (details.metrics !== undefined) found.metrics = metricsOf(calls, details.metrics);
-  if (details.namespaces !== undefined) found.namespaces = namespacesOf(calls, details.namespaces);
+  if (details.namespaces !== undefined) found.namespaces = remoteNamespaces(calls, details.namespaces);
   if (details.namedTables !== undefined) found.namedTables = namedTablesOf(calls, details.namedTables);
   return found;
 }

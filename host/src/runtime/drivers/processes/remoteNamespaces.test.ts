@@ -2,13 +2,13 @@ import type { NamespacePage, NamespacesFacet, TablePage } from '@tabularium/sdk'
 import { namespacePageSchema, tablePageSchema } from '@tabularium/sdk/protocol';
 import { describe, expect, it } from 'vitest';
 import type { Calls } from './remoteCalls.ts';
-import { namespacesOf } from './remoteNamespaces.ts';
+import { remoteNamespaces } from './remoteNamespaces.ts';
 
 const { signal } = new AbortController();
 
 function answering(answer: NamespacePage | TablePage): NamespacesFacet {
   const calls: Pick<Calls, 'json'> = { json: async () => answer as never };
-  return namespacesOf(calls as Calls, { initial: [['shop']] });
+  return remoteNamespaces(calls as Calls, { initial: [['shop']] });
 }
 
 const space = (...path: string[]) => ({ path, hasNamespaces: false, hasTables: true });

@@ -4,7 +4,7 @@ import type { FacetDetails } from '@tabularium/sdk/protocol';
 import type { Calls } from './remoteCalls.ts';
 
 /** A page is what was asked for: a wrong one would put tables of one namespace into another, or never end. */
-export function namespacesOf(calls: Calls, { initial }: NonNullable<FacetDetails['namespaces']>): NamespacesFacet {
+export function remoteNamespaces(calls: Calls, { initial }: NonNullable<FacetDetails['namespaces']>): NamespacesFacet {
   return {
     initial,
     async list(parent, { signal, ...page }) {

@@ -10,7 +10,7 @@ import { namespaceListerOf } from './namespaceListerOf.ts';
 import type { AskedConnection } from './namespaceListerOf.ts';
 
 /** Tables, and what is missing of them. */
-interface ChosenTables {
+interface ListedByCommand {
   readonly tables: readonly TableSummary[];
   readonly notListed?: string[];
   readonly refused?: { readonly namespace: string; readonly message: string }[];
@@ -22,11 +22,11 @@ interface ChosenTables {
  * @param initial - the namespaces that are listed at first; undefined where every table is
  * @throws HostError `INVALID_REQUEST` for a namespace that isn't there
  */
-export async function chosenTables(
+export async function tablesToList(
   { api, connectionId, calling }: AskedConnection,
   initial: readonly (readonly string[])[] | undefined,
   { namespace, all }: { readonly namespace?: string; readonly all?: true },
-): Promise<ChosenTables> {
+): Promise<ListedByCommand> {
   const list = async (): Promise<readonly TableSummary[]> =>
     understood(z.array(tableSummarySchema), await api.tables.list.query({ connectionId }, calling));
   const lister = initial === undefined ? undefined : namespaceListerOf({ api, connectionId, calling }, initial);
