@@ -51,7 +51,7 @@ export async function* namespacesIn(lister: NamespaceLister, parent: Path): Asyn
 }
 
 /** The tables directly in a namespace. @throws DriverError `DRIVER_FAULT` for a list that repeats itself */
-export async function* tablesIn(lister: NamespaceLister, namespace: Path): AsyncGenerator<TableSummary> {
+async function* tablesIn(lister: NamespaceLister, namespace: Path): AsyncGenerator<TableSummary> {
   yield* entriesOf(
     async (after) => {
       const { tables, next } = await lister.tables(namespace, after);

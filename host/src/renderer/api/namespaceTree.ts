@@ -31,7 +31,7 @@ export interface NamespaceTree {
 }
 
 const EMPTY: NamespaceNode = { isReading: false, namespaces: [], tables: [] };
-export const TOP = anyNamespace([]);
+const TOP = anyNamespace([]);
 const NO_TABLES: readonly TableSummary[] = [];
 
 const store = createStore<ReadonlyMap<string, NamespaceTree>>(() => new Map());
@@ -57,7 +57,7 @@ export function useNamespaceTree(connectionId: string | undefined): NamespaceTre
   return useStore(store, (trees) => (connectionId === undefined ? undefined : trees.get(connectionId)));
 }
 
-export function namespaceTree(connectionId: string): NamespaceTree | undefined {
+function namespaceTree(connectionId: string): NamespaceTree | undefined {
   return store.getState().get(connectionId);
 }
 

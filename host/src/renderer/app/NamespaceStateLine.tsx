@@ -32,11 +32,12 @@ export function NamespaceStateLine({ connectionId, state, namespace, line, onKey
     case 'reading':
       return (
         <AfterAWhile>
+          <span className="tb-visually-hidden" role="status">
+            {words.reading}
+          </span>
           <button {...shared} aria-label={words.stopReading(name)} onClick={() => stopReading(connectionId, namespace.path)}>
             <IconLoader2 {...icon} />
-            <span className={styles.tableName} role="status">
-              {words.reading}
-            </span>
+            <span className={styles.tableName}>{words.reading}</span>
             <span className={styles.tableRows}>{words.stop}</span>
           </button>
         </AfterAWhile>
@@ -45,19 +46,22 @@ export function NamespaceStateLine({ connectionId, state, namespace, line, onKey
       const problem = tree?.nodes.get(namespaceKey(namespace.path))?.problem;
       const reason = visibleText([problem?.message ?? '', problem?.advice ?? ''].join(' ').trim(), 'name', 2_000);
       return (
-        <button
-          {...shared}
-          title={reason}
-          aria-label={words.readAgain(name, reason)}
-          onClick={() => void readNamespace(connectionId, namespace)}
-        >
-          <IconAlertTriangle {...icon} />
-          <span className={styles.tableName} role="alert">
+        <>
+          <span className="tb-visually-hidden" role="alert">
             {reason}
           </span>
-          <span className={styles.tableRows}>{strings.common.retry}</span>
-          <IconRefresh {...icon} />
-        </button>
+          <button
+            {...shared}
+            title={reason}
+            aria-label={words.readAgain(name, reason)}
+            onClick={() => void readNamespace(connectionId, namespace)}
+          >
+            <IconAlertTriangle {...icon} />
+            <span className={styles.tableName}>{reason}</span>
+            <span className={styles.tableRows}>{strings.common.retry}</span>
+            <IconRefresh {...icon} />
+          </button>
+        </>
       );
     }
     case 'more':
