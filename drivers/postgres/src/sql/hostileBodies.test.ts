@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Session } from '@tabularium/sdk';
+import { BODY_OBJECTS, HOSTILE_BODIES } from '../hostileBodies.test-helper.ts';
+import { describeWithServer } from '../server.test-helper.ts';
+import { administer, clientOptions, open, ref, signal } from '../session.test-helper.ts';
+import { PgClient } from '../wire/pgClient.ts';
+
+/** The traces of an effect. */
+const TRACES = `SELECT coalesce(current_setting('body.called', true), '') || (SELECT coalesce(string_agg(id::text, ','), '') FROM body.victim) AS traces`;
+
+describeWithServer('functions whose bodies, defaults, settings, types or casts hide an effect', (server) => {
+  let session: Session;
+  let client: PgClient;
+  beforeAll(async () => {
+    await administer(server(), BODY_OBJECTS);
+    for (const { makes } of HOSTILE_BODIES) await administer(server(), makes);
+    session = await open(server());
+    client = new PgClient({ ...clientOptions(server()), database: 'postgres' });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await session.close();
+    await client.end();
+  });
+
+  it('make a statement unknown, every one of them', async () => {
+    const read: string[] = [];
+    for (const { way, calls } of HOSTILE_BODIES) {
+      const { effect, unknown } = (await session.console?.classify(calls, { signal })) ?? {};
+      if (effect !== 'write' || unknown !== true) read.push(way);
+    }
+    expect(read).toEqual([]);
+  });
+
+  it('have the effect where it can be seen', async () => {
+    const without: unknown[] = [];
+    for (const { way, calls, isUnseen } of HOSTILE_BODIES) {
+      if (isUnseen === true) continue;
+      await client.query('BEGIN');
+      const before = (await client.query(TRACES)).rows;
+      try {
+        await client.query(calls);
+        const after = (await client.query(TRACES)).rows;
+        if (JSON.stringify(before) === JSON.stringify(after)) without.push(way);
+      } catch (error) {
+        without.push([way, String(error)]);
+      }
+      await client.query('ROLLBACK');
+    }
+    expect(without).toEqual([]);
+  });
+
+  it('make the reading of a table uncertain whose policy or view calls them', async () => {
+    const functions = HOSTILE_BODIES.flatMap(({ calls }) => /^SELECT (?:\* FROM )?(body\.\w+\(\))$/.exec(calls)?.[1] ?? []);
+    expect(functions.length).toBeGreaterThan(80);
+    const certain: string[] = [];
+    for (const [index, call] of functions.entries()) {
+      const [view, table] = [`view_${index}`, `table_${index}`];
+      await administer(
+        server(),
+        `CREATE VIEW body.${view} AS SELECT 1 AS one FROM ${call}; CREATE TABLE body.${table} (id int); ALTER TABLE body.${table} ENABLE ROW LEVEL SECURITY;
+         CREATE POLICY calls ON body.${table} USING (EXISTS (SELECT FROM ${call}))`,
+      );
+      for (const name of [view, table]) {
+        const { uncertainRead } = await session.describeTable(ref(name, 'body'), { signal });
+        if (uncertainRead === undefined) certain.push(call);
+      }
+    }
+    expect(certain).toEqual([]);
+  });
+});
