@@ -62,9 +62,9 @@ function plpgsql(way: string, text: string, { returns = 'int', isUnseen = false,
 }
 
 /** @param makes - a function of this name, such as `NAME(int)` */
-function other(way: string, makes: string, calls: string): HostileBody {
+function other(way: string, makes: string, calls: string, { isUnseen = false } = {}): HostileBody {
   const name = `body.${nameOf(way)}`;
-  return { way, makes: makes.replaceAll('NAME', name), calls: calls.replaceAll('NAME', name) };
+  return { way, makes: makes.replaceAll('NAME', name), calls: calls.replaceAll('NAME', name), ...(isUnseen ? { isUnseen } : {}) };
 }
 
 function nameOf(way: string): string {
@@ -90,7 +90,10 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   plpgsql('EXECUTE INTO', `DECLARE v int; BEGIN EXECUTE 'SELECT body.a' || 'cts()' INTO v; RETURN v; END`),
   plpgsql('EXECUTE behind a comment', `BEGIN EXECUTE/* -- */'DELETE FROM body.victim'; RETURN 1; END`),
   plpgsql('RETURN QUERY EXECUTE', `BEGIN RETURN QUERY EXECUTE 'SELECT body.a' || 'cts()'; END`, { returns: 'SETOF int' }),
-  plpgsql('FOR IN EXECUTE', `DECLARE r record; BEGIN FOR r IN EXECUTE 'SELECT body.a' || 'cts()' LOOP NULL; END LOOP; RETURN 1; END`),
+  plpgsql(
+    'FOR IN EXECUTE',
+    `DECLARE r record; BEGIN FOR r IN EXECUTE 'SELECT body.a' || 'cts()' LOOP NULL; END LOOP; RETURN 1; END`,
+  ),
   plpgsql(
     'OPEN FOR EXECUTE',
     `DECLARE c refcursor; v int; BEGIN OPEN c FOR EXECUTE 'SELECT body.a' || 'cts()'; FETCH c INTO v; RETURN v; END`,
@@ -186,20 +189,35 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     `BEGIN BEGIN PERFORM 1; EXCEPTION WHEN no_data_found OR SQLSTATE '57000' THEN NULL; END; RETURN 1; END`,
     { isUnseen: true },
   ),
-  plpgsql('a block in a block', `<<outside>> DECLARE a int; BEGIN DECLARE b int := body.acts(); BEGIN a := b; END; RETURN a; END outside`),
+  plpgsql(
+    'a block in a block',
+    `<<outside>> DECLARE a int; BEGIN DECLARE b int := body.acts(); BEGIN a := b; END; RETURN a; END outside`,
+  ),
   plpgsql('an option', `#variable_conflict use_column\nDECLARE id int; BEGIN DELETE FROM body.victim; RETURN 1; END`),
   plpgsql('a quoted name', `BEGIN RETURN "body" . /* x */ "acts" -- y\n (); END`),
   plpgsql('a name in capitals', `BEGIN RETURN BODY.ACTS(); END`),
   plpgsql('a string that hides it', `DECLARE v text; BEGIN v := E'a'\n'\\''; DELETE FROM body.victim; v := ''; RETURN 1; END`),
   plpgsql('a comment in a comment', `BEGIN /* /* */ */ DELETE FROM body.victim; /* */ RETURN 1; END`),
   plpgsql('a dollar string', `DECLARE v text; BEGIN v := $a$ $b$ $a$; DELETE FROM body.victim; v := $a$ $b$ $a$; RETURN 1; END`),
-  plpgsql('a column that is a function', `DECLARE v int; BEGIN SELECT r.acts_column INTO v FROM body.victim r LIMIT 1; RETURN v; END`),
-  plpgsql('a row variable', `DECLARE r body.victim; BEGIN SELECT * INTO r FROM body.victim LIMIT 1; RETURN (r).acts_column; END`),
+  plpgsql(
+    'a column that is a function',
+    `DECLARE v int; BEGIN SELECT r.acts_column INTO v FROM body.victim r LIMIT 1; RETURN v; END`,
+    { settings: 'SET search_path = body, pg_catalog' },
+  ),
+  plpgsql(
+    'a row variable',
+    `DECLARE r body.victim; BEGIN SELECT * INTO r FROM body.victim LIMIT 1; RETURN (r).acts_column; END`,
+    { settings: 'SET search_path = body, pg_catalog' },
+  ),
   plpgsql('a query that is a text', `BEGIN PERFORM query_to_xml('SELECT body.a' || 'cts()', true, false, ''); RETURN 1; END`),
   plpgsql('a view', `BEGIN RETURN n FROM body.sly_view; END`),
-  plpgsql('a table with a policy', `DECLARE r record; BEGIN FOR r IN SELECT * FROM body.guarded LOOP NULL; END LOOP; RETURN 1; END`, {
-    isUnseen: true,
-  }),
+  plpgsql(
+    'a table with a policy',
+    `DECLARE r record; BEGIN FOR r IN SELECT * FROM body.guarded LOOP NULL; END LOOP; RETURN 1; END`,
+    {
+      isUnseen: true,
+    },
+  ),
   // Values of types.
   plpgsql('a domain', `DECLARE v body.checked; BEGIN v := 'x'; RETURN 1; END`),
   plpgsql('a domain in a field', `DECLARE v body.holder; BEGIN v.held := 'x'; RETURN 1; END`),
@@ -225,20 +243,30 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   plpgsql('an operator of a CASE', `DECLARE v body.pair := ROW(1); BEGIN CASE v WHEN v THEN RETURN 1; END CASE; END`, {
     settings: 'SET search_path = body, pg_catalog',
   }),
-  plpgsql('the order of a type', `DECLARE r record; BEGIN FOR r IN SELECT * FROM body.ranked_rows ORDER BY 1 LOOP NULL; END LOOP; RETURN 1; END`),
+  plpgsql(
+    'the order of a type',
+    `DECLARE r record; BEGIN FOR r IN SELECT * FROM body.ranked_rows ORDER BY 1 LOOP NULL; END LOOP; RETURN 1; END`,
+  ),
   plpgsql('a path of its own', `BEGIN RETURN acts(); END`, { settings: "SET search_path = 'body'" }),
   // What a function has beside its body.
   other(
     'a setting of the function',
     `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql SET session_replication_role = replica AS 'SELECT 1'`,
     'SELECT NAME()',
+    { isUnseen: true },
   ),
   other(
     'a setting by another name',
     `CREATE FUNCTION NAME() RETURNS int LANGUAGE plpgsql SET search_path = '' SET standard_conforming_strings = off AS $$ BEGIN RETURN 1; END $$`,
     'SELECT NAME()',
+    { isUnseen: true },
   ),
-  other('a role of the function', `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql SET role = tester AS 'SELECT 1'`, 'SELECT NAME()'),
+  other(
+    'a role of the function',
+    `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql SET role = tester AS 'SELECT 1'`,
+    'SELECT NAME()',
+    { isUnseen: true },
+  ),
   other(
     'a default',
     `CREATE FUNCTION NAME(a int DEFAULT body.acts()) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN a; END $$`,
@@ -246,7 +274,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   ),
   other(
     'a default deep in an expression',
-    `CREATE FUNCTION NAME(a int DEFAULT 1, b int DEFAULT abs(1 + body.acts())) RETURNS int LANGUAGE sql AS 'SELECT a'`,
+    `CREATE FUNCTION NAME(a int DEFAULT 1, b int DEFAULT abs(1 + body.acts())) RETURNS int LANGUAGE sql AS 'SELECT a + b'`,
     'SELECT NAME(2)',
   ),
   other(
@@ -279,7 +307,12 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     `CREATE FUNCTION NAME(r record) RETURNS boolean LANGUAGE plpgsql SET search_path = body, pg_catalog AS $$ BEGIN RETURN r.p = r.p; END $$`,
     'SELECT NAME(t) FROM body.pairs t',
   ),
-  other('a function in the server', `CREATE FUNCTION NAME(int, bigint) RETURNS boolean LANGUAGE internal AS 'pg_terminate_backend'`, 'SELECT NAME(0, 0)'),
+  other(
+    'a function in the server',
+    `CREATE FUNCTION NAME(int, bigint) RETURNS boolean LANGUAGE internal AS 'pg_terminate_backend'`,
+    'SELECT NAME(0, 0)',
+    { isUnseen: true },
+  ),
   other(
     'another function of its name',
     `CREATE FUNCTION body.twin(text) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$; CREATE FUNCTION NAME() RETURNS int LANGUAGE plpgsql SET search_path = other_body, body, pg_catalog AS $$ BEGIN RETURN twin(1); END $$`,
@@ -296,7 +329,11 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     `CREATE FUNCTION NAME() RETURNS bigint LANGUAGE sql AS 'WITH d AS (DELETE FROM body.victim RETURNING 1) SELECT count(*) FROM d'`,
     'SELECT NAME()',
   ),
-  other('a body that is a tree', `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql BEGIN ATOMIC DELETE FROM body.victim RETURNING id; END`, 'SELECT NAME()'),
+  other(
+    'a body that is a tree',
+    `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql BEGIN ATOMIC DELETE FROM body.victim RETURNING id; END`,
+    'SELECT NAME()',
+  ),
   other('a tree that calls', `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql RETURN abs(body.acts())`, 'SELECT NAME()'),
   other(
     'a cast that is gone from the catalogue',
@@ -304,14 +341,27 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
      CREATE FUNCTION NAME(r body.ranked) RETURNS bigint LANGUAGE sql RETURN r + 1; DROP CAST (body.ranked AS bigint)`,
     'SELECT NAME(r) FROM body.ranked_rows',
   ),
-  other('a cast to the result in SQL', `CREATE FUNCTION NAME() RETURNS date LANGUAGE sql AS 'SELECT d FROM body.dated_rows'`, 'SELECT NAME()'),
-  other('a domain as a result in SQL', `CREATE FUNCTION NAME() RETURNS body.checked LANGUAGE sql AS $$ SELECT 'x' $$`, 'SELECT NAME()'),
   other(
-    'a plan of a change',
-    `CREATE TABLE NAME_table (a int, CHECK (body.acts() > 0)); CREATE FUNCTION NAME() RETURNS int LANGUAGE sql AS 'EXPLAIN INSERT INTO NAME_table VALUES (body.acts()); SELECT 1'`,
+    'a cast to the result in SQL',
+    `CREATE FUNCTION NAME() RETURNS date LANGUAGE sql AS 'SELECT d FROM body.dated_rows'`,
     'SELECT NAME()',
   ),
-  other('a SET in SQL', `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql AS $$ SET body.called = 'yes'; SELECT 1 $$`, 'SELECT NAME()'),
+  other(
+    'a domain as a result in SQL',
+    `CREATE FUNCTION NAME() RETURNS body.checked LANGUAGE sql AS $$ SELECT 'x' $$`,
+    'SELECT NAME()',
+  ),
+  other(
+    'a plan of a change',
+    `CREATE FUNCTION NAME_lies() RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN body.acts(); END $$; CREATE TABLE NAME_table (a int, b int DEFAULT NAME_lies());
+     CREATE FUNCTION NAME() RETURNS int LANGUAGE sql AS 'EXPLAIN INSERT INTO NAME_table (a) VALUES (1); SELECT 1'`,
+    'SELECT NAME()',
+  ),
+  other(
+    'a SET in SQL',
+    `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql AS $$ SET body.called = 'yes'; SELECT 1 $$`,
+    'SELECT NAME()',
+  ),
   // Ways to a function.
   other(
     'three functions between',
@@ -350,4 +400,29 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     'SELECT v.by_a_function_behind_a_point FROM body.victim v',
   ),
   { way: 'an operator at a named argument', makes: 'SELECT 1', calls: 'SELECT make_interval(years :=!!!1)', isUnseen: true },
+];
+
+/** Functions beside them that only read, as a control: what is there doesn't count by itself. */
+export const HONEST_BODIES: readonly HostileBody[] = [
+  plpgsql('a count', `DECLARE n int; BEGIN SELECT count(*) INTO n FROM body.victim; RETURN n; END`),
+  plpgsql(
+    'a loop',
+    `DECLARE r record; n int := 0; BEGIN FOR r IN SELECT v.name, v.id FROM body.victim v ORDER BY 1 LOOP n := n + r.id; END LOOP; RETURN n; END`,
+  ),
+  plpgsql('a row', `DECLARE r body.victim; BEGIN SELECT * INTO r FROM body.victim LIMIT 1; RETURN r.id; END`, {
+    settings: 'SET search_path = body',
+  }),
+  plpgsql('a set', `BEGIN RETURN QUERY SELECT v.id FROM body.victim v; END`, { returns: 'SETOF int' }),
+  plpgsql('a string', `BEGIN RETURN length('DELETE FROM body.victim; SELECT body.acts()'); END`),
+  other(
+    'a default of a constant',
+    `CREATE FUNCTION NAME(a int DEFAULT abs(-1), b text[] DEFAULT '{}', c timestamptz DEFAULT now()) RETURNS int LANGUAGE sql AS 'SELECT a'`,
+    'SELECT NAME()',
+  ),
+  other('a tree', `CREATE FUNCTION NAME(a int) RETURNS int LANGUAGE sql RETURN a + abs(a)`, 'SELECT NAME(2)'),
+  other(
+    'a query in SQL',
+    `CREATE FUNCTION NAME() RETURNS bigint LANGUAGE sql AS 'SELECT 1; SELECT count(*) FROM body.victim;'`,
+    'SELECT NAME()',
+  ),
 ];

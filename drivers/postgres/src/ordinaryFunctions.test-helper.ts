@@ -37,7 +37,7 @@ $$;
 CREATE FUNCTION member.level_of(u uuid) RETURNS member.level LANGUAGE plpgsql STABLE AS $fn$
 #variable_conflict use_column
 DECLARE
-  found_level member.roles.level%TYPE := 'guest'; r member.roles%ROWTYPE; total numeric = 0; names text[] := '{}'; n constant int := 3; rows_found bigint;
+  found_level member.roles.level%TYPE := 'guest'; r member.roles%ROWTYPE; total numeric = 0; names text[] := '{}'; n constant int := 3; rows_found bigint; word text;
 BEGIN
   <<search>>
   FOR r IN SELECT * FROM member.roles x WHERE x.user_id = u ORDER BY x.at LOOP
@@ -48,7 +48,7 @@ BEGIN
   CASE WHEN total > 50 THEN RAISE DEBUG 'more than % of %', total, n; ELSE NULL; END CASE;
   CASE n WHEN 1, 2 THEN found_level := 'admin'; ELSE total := 1; END CASE;
   FOR i IN REVERSE 3..1 BY 1 LOOP total := total + i; END LOOP;
-  FOREACH names[1] IN ARRAY ARRAY['a', 'b'] LOOP PERFORM lower(names[1]); END LOOP;
+  FOREACH word IN ARRAY ARRAY['a', 'b'] LOOP PERFORM lower(word); END LOOP;
   WHILE total < 3 LOOP total := total + 1; END LOOP;
   DECLARE inner_level member.level; BEGIN
     WITH w AS (SELECT 'admin'::member.level AS l) SELECT w.l INTO STRICT inner_level FROM w;
@@ -96,7 +96,7 @@ export const ORDINARY_CALLS: readonly string[] = [
   'SELECT * FROM member.counts()',
   "SELECT * FROM member.numbered() UNION ALL SELECT * FROM member.numbered('n', 1, 2)",
   "SELECT member.level_of('00000000-0000-4000-8000-000000000002')",
-  'SELECT r.full_name, member.full_name(r) FROM member.roles r',
+  'SELECT member.full_name(r) FROM member.roles r',
   "SELECT member.slug('A b'), member.down(3), 'a' OPERATOR(member.~~~) 'A'",
   'SELECT member.total(share) FROM member.roles',
   "SELECT 'a@example.org'::member.address",
@@ -111,7 +111,7 @@ export const ORDINARY_CALLS: readonly string[] = [
 /** Changes that are what they say, though they call such functions. */
 export const ORDINARY_CHANGES: readonly string[] = [
   'INSERT INTO member.coded (id) VALUES (1)',
-  "INSERT INTO member.coded VALUES (2, member.next_code(), auth.uid())",
+  'INSERT INTO member.coded VALUES (2, member.next_code(), auth.uid())',
   "INSERT INTO member.posts (title, contact) VALUES ('Another', 'b@example.org')",
   "UPDATE member.posts SET title = member.slug(title) WHERE member.has_role('editor')",
 ];

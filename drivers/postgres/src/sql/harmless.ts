@@ -49,11 +49,23 @@ const PLAIN_NODES = [
     'FUNCEXPR',
     'NULLTEST',
   ],
-  ...['OPEXPR', 'PARAM', 'QUERY', 'RELABELTYPE', 'SCALARARRAYOPEXPR', 'SQLVALUEFUNCTION', 'SUBSCRIPTINGREF', 'TARGETENTRY', 'WHEN'],
+  ...[
+    'OPEXPR',
+    'PARAM',
+    'QUERY',
+    'RELABELTYPE',
+    'SCALARARRAYOPEXPR',
+    'SQLVALUEFUNCTION',
+    'SUBSCRIPTINGREF',
+    'TARGETENTRY',
+    'WHEN',
+  ],
 ];
 
 /** Whether a stored tree is such an expression. An operator of a list leads to its family, which is looked up elsewhere. */
-const isPlain = (tree: string): string => `(${tree} !~ ':commandType [^1]' AND ${tree} !~ '[{]SCALARARRAYOPEXPR :opno [0-9]{5}' AND NOT EXISTS (
+const isPlain = (
+  tree: string,
+): string => `(${tree} !~ ':commandType [^1]' AND ${tree} !~ '[{]SCALARARRAYOPEXPR :opno [0-9]{5}' AND NOT EXISTS (
         SELECT FROM pg_catalog.regexp_matches(${tree}, '[{]([A-Z]+)', 'g') AS n (found) WHERE n.found[1] <> ALL ('{${PLAIN_NODES.join(',')}}'::pg_catalog.text[])))`;
 
 /** The stored tree of a function's body; functions have trees since version 14. */

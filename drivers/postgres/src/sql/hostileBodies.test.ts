@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Session } from '@tabularium/sdk';
-import { BODY_OBJECTS, HOSTILE_BODIES } from '../hostileBodies.test-helper.ts';
+import { BODY_OBJECTS, HONEST_BODIES, HOSTILE_BODIES } from '../hostileBodies.test-helper.ts';
 import { describeWithServer } from '../server.test-helper.ts';
 import { administer, clientOptions, open, ref, signal } from '../session.test-helper.ts';
 import { PgClient } from '../wire/pgClient.ts';
@@ -13,10 +13,11 @@ describeWithServer('functions whose bodies, defaults, settings, types or casts h
   let client: PgClient;
   beforeAll(async () => {
     await administer(server(), BODY_OBJECTS);
-    for (const { makes } of HOSTILE_BODIES) await administer(server(), makes);
+    for (const { makes } of [...HOSTILE_BODIES, ...HONEST_BODIES]) await administer(server(), makes);
     session = await open(server());
     client = new PgClient({ ...clientOptions(server()), database: 'postgres' });
     await client.connect();
+    await client.query('SET search_path = pg_catalog, body');
   });
   afterAll(async () => {
     await session.close();
@@ -30,6 +31,11 @@ describeWithServer('functions whose bodies, defaults, settings, types or casts h
       if (effect !== 'write' || unknown !== true) read.push(way);
     }
     expect(read).toEqual([]);
+  });
+
+  it('leave those alone that only read', async () => {
+    for (const { way, calls } of HONEST_BODIES)
+      expect(await session.console?.classify(calls, { signal }), way).toMatchObject({ effect: 'read' });
   });
 
   it('have the effect where it can be seen', async () => {

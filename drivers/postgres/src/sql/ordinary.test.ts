@@ -42,7 +42,10 @@ describeWithServer(
       }
       expect(found).toEqual([]);
       for (const statement of CALLS_OF_CHANGES)
-        expect(await session.console?.classify(statement, { signal }), statement).toMatchObject({ effect: 'write', unknown: true });
+        expect(await session.console?.classify(statement, { signal }), statement).toMatchObject({
+          effect: 'write',
+          unknown: true,
+        });
     });
 
     it('is the reading of each of its tables', async () => {
