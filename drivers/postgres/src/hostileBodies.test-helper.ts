@@ -37,6 +37,10 @@ CREATE TABLE body.guarded (id int); INSERT INTO body.guarded VALUES (1); ALTER T
 CREATE POLICY sly ON body.guarded USING (body.acts_so());
 CREATE FUNCTION other_body.twin(int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN body.acts(); END $$;
 CREATE SEQUENCE body.counter;
+CREATE FUNCTION body.hash_of(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN body.acts(); END $$;
+CREATE OPERATOR body.==== (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int, HASHES, COMMUTATOR = OPERATOR(body.====));
+CREATE OPERATOR CLASS body.sly_hash FOR TYPE int USING hash AS OPERATOR 1 body.====, FUNCTION 1 body.hash_of(int);
+CREATE TABLE body.spans (t interval); CREATE LANGUAGE other_pl HANDLER plpgsql_call_handler;
 `;
 
 /** A function that does more than read. */
@@ -51,11 +55,15 @@ export interface HostileBody {
 }
 
 /** @param text - of the body in PL/pgSQL */
-function plpgsql(way: string, text: string, { returns = 'int', isUnseen = false, settings = '' } = {}): HostileBody {
+function plpgsql(
+  way: string,
+  text: string,
+  { returns = 'int', isUnseen = false, settings = '', language = 'plpgsql' } = {},
+): HostileBody {
   const name = nameOf(way);
   return {
     way,
-    makes: `CREATE FUNCTION body.${name}() RETURNS ${returns} LANGUAGE plpgsql ${settings} AS $body$${text}$body$`,
+    makes: `CREATE FUNCTION body.${name}() RETURNS ${returns} LANGUAGE ${language} ${settings} AS $body$${text}$body$`,
     calls: `SELECT * FROM body.${name}()`,
     ...(isUnseen ? { isUnseen } : {}),
   };
@@ -399,6 +407,24 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     `CREATE FUNCTION NAME(body.victim) RETURNS int LANGUAGE sql AS 'SELECT body.acts()'`,
     'SELECT v.by_a_function_behind_a_point FROM body.victim v',
   ),
+  other(
+    'the hash of a list in a tree',
+    `CREATE FUNCTION NAME(a int) RETURNS boolean LANGUAGE sql RETURN a OPERATOR(body.====) ANY ('{1,2,3,4,5,6,7,8,9,10}'::int[])`,
+    'SELECT NAME(id) FROM body.victim',
+  ),
+  other(
+    'a support function',
+    `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql SUPPORT pg_catalog.numeric_support AS 'SELECT 1'`,
+    'SELECT NAME()',
+    { isUnseen: true },
+  ),
+  plpgsql('its length', `BEGIN /*${' '.repeat(100_000)}*/ RETURN 1; END`, { isUnseen: true }),
+  plpgsql('another language', `BEGIN RETURN body.acts(); END`, { language: 'other_pl' }),
+  {
+    way: 'an operator of an array in a statement',
+    makes: 'SELECT 1',
+    calls: 'SELECT ARRAY[p] OPERATOR(body.=) ARRAY[p] FROM body.pairs',
+  },
   { way: 'an operator at a named argument', makes: 'SELECT 1', calls: 'SELECT make_interval(years :=!!!1)', isUnseen: true },
 ];
 
@@ -420,6 +446,7 @@ export const HONEST_BODIES: readonly HostileBody[] = [
     'SELECT NAME()',
   ),
   other('a tree', `CREATE FUNCTION NAME(a int) RETURNS int LANGUAGE sql RETURN a + abs(a)`, 'SELECT NAME(2)'),
+  plpgsql('a column of that type', `DECLARE v body.spans.t%TYPE; BEGIN SELECT max(t) INTO v FROM body.spans; RETURN 1; END`),
   other(
     'a query in SQL',
     `CREATE FUNCTION NAME() RETURNS bigint LANGUAGE sql AS 'SELECT 1; SELECT count(*) FROM body.victim;'`,

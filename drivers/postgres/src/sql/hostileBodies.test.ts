@@ -38,6 +38,19 @@ describeWithServer('functions whose bodies, defaults, settings, types or casts h
       expect(await session.console?.classify(calls, { signal }), way).toMatchObject({ effect: 'read' });
   });
 
+  it('may call a cast between types of the server, which an administrator made', async () => {
+    const assigns = 'SELECT body.assigns_span()';
+    await administer(
+      server(),
+      `CREATE FUNCTION body.assigns_span() RETURNS int LANGUAGE plpgsql AS $$ DECLARE v body.spans.t%TYPE; BEGIN v := point(1, 2); RETURN 1; EXCEPTION WHEN others THEN RETURN 2; END $$;
+       CREATE FUNCTION body.to_span(point) RETURNS interval LANGUAGE plpgsql AS $$ BEGIN PERFORM body.acts(); RETURN '1 day'; END $$`,
+    );
+    expect(await session.console?.classify(assigns, { signal })).toMatchObject({ effect: 'read' });
+    await administer(server(), 'CREATE CAST (point AS interval) WITH FUNCTION body.to_span(point) AS ASSIGNMENT');
+    expect(await session.console?.classify(assigns, { signal })).toMatchObject({ effect: 'write', unknown: true });
+    await administer(server(), 'DROP CAST (point AS interval)');
+  });
+
   it('have the effect where it can be seen', async () => {
     const without: unknown[] = [];
     for (const { way, calls, isUnseen } of HOSTILE_BODIES) {
