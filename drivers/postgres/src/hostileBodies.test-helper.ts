@@ -14,7 +14,7 @@ CREATE TABLE body.pairs (id int, p body.pair); INSERT INTO body.pairs VALUES (1,
 CREATE FUNCTION body.pair_is(body.pair, body.pair) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN body.acts_so(); END $$;
 CREATE OPERATOR body.= (FUNCTION = body.pair_is, LEFTARG = body.pair, RIGHTARG = body.pair);
 CREATE FUNCTION body.pairs_are(body.pair[], body.pair[]) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN body.acts_so(); END $$;
-CREATE OPERATOR body.= (FUNCTION = body.pairs_are, LEFTARG = body.pair[], RIGHTARG = body.pair[]);
+CREATE OPERATOR body.&& (FUNCTION = body.pairs_are, LEFTARG = body.pair[], RIGHTARG = body.pair[]);
 CREATE TYPE body.dated AS (n int); CREATE TABLE body.dated_rows (d body.dated); INSERT INTO body.dated_rows VALUES (ROW(1));
 CREATE FUNCTION body.to_date(body.dated) RETURNS date LANGUAGE plpgsql AS $$ BEGIN PERFORM body.acts(); RETURN now(); END $$;
 CREATE CAST (body.dated AS date) WITH FUNCTION body.to_date(body.dated) AS ASSIGNMENT;
@@ -238,6 +238,10 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   plpgsql('a table as a result', `BEGIN held := 'x'; RETURN NEXT; END`, { returns: 'TABLE (held body.checked)' }),
   plpgsql('a row as a result', `BEGIN RETURN ROW(1, 'x'); END`, { returns: 'body.holder', isUnseen: true }),
   plpgsql('a cast to a variable', `DECLARE v date; BEGIN SELECT d INTO v FROM body.dated_rows; RETURN 1; END`),
+  plpgsql(
+    'a cast to a field of a record',
+    `DECLARE r record; BEGIN SELECT current_date AS a INTO r; SELECT d INTO r.a FROM body.dated_rows; RETURN 1; END`,
+  ),
   plpgsql('a cast to a result', `BEGIN RETURN d FROM body.dated_rows; END`, { returns: 'date' }),
   plpgsql('a cast from a type of the server', `DECLARE v body.dated; BEGIN v := point(1, 2); RETURN 1; END`),
   plpgsql('an operator', `BEGIN IF 1 OPERATOR(body.<~~>) 2 THEN NULL; END IF; RETURN 1; END`),
@@ -246,7 +250,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   }),
   plpgsql(
     'an operator of an array',
-    `DECLARE v boolean; BEGIN SELECT ARRAY[p] OPERATOR(body.=) ARRAY[p] INTO v FROM body.pairs; RETURN 1; END`,
+    `DECLARE v boolean; BEGIN SELECT ARRAY[p] OPERATOR(body.&&) ARRAY[p] INTO v FROM body.pairs; RETURN 1; END`,
   ),
   plpgsql('an operator of a CASE', `DECLARE v body.pair := ROW(1); BEGIN CASE v WHEN v THEN RETURN 1; END CASE; END`, {
     settings: 'SET search_path = body, pg_catalog',
@@ -288,6 +292,11 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   other(
     'a default with a domain',
     `CREATE FUNCTION NAME(a body.checked DEFAULT 'x') RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$`,
+    'SELECT NAME()',
+  ),
+  other(
+    'a default with a domain inside',
+    `CREATE FUNCTION NAME(a int DEFAULT length(current_user::text::body.checked)) RETURNS int LANGUAGE sql AS 'SELECT a'`,
     'SELECT NAME()',
   ),
   other(
@@ -382,8 +391,13 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     'SELECT NAME(3)',
   ),
   other(
-    'one body for two types',
-    `CREATE FUNCTION NAME(a int, b int) RETURNS boolean LANGUAGE sql SET search_path = body, pg_catalog AS 'SELECT $1 = $2'; CREATE FUNCTION NAME(a body.pair, b body.pair) RETURNS boolean LANGUAGE sql SET search_path = body, pg_catalog AS 'SELECT $1 = $2'`,
+    'one body for several types',
+    ['body.pair', 'int', 'text', 'date', 'uuid', 'numeric', 'inet']
+      .map(
+        (type) =>
+          `CREATE FUNCTION NAME(${type}, ${type}) RETURNS boolean LANGUAGE sql SET search_path = body, pg_catalog AS 'SELECT $1 = $2'`,
+      )
+      .join('; '),
     'SELECT NAME(p, p) FROM body.pairs',
   ),
   other(
@@ -423,7 +437,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   {
     way: 'an operator of an array in a statement',
     makes: 'SELECT 1',
-    calls: 'SELECT ARRAY[p] OPERATOR(body.=) ARRAY[p] FROM body.pairs',
+    calls: 'SELECT ARRAY[p] OPERATOR(body.&&) ARRAY[p] FROM body.pairs',
   },
   { way: 'an operator at a named argument', makes: 'SELECT 1', calls: 'SELECT make_interval(years :=!!!1)', isUnseen: true },
 ];

@@ -42,7 +42,7 @@ describeWithServer('functions whose bodies, defaults, settings, types or casts h
     const assigns = 'SELECT body.assigns_span()';
     await administer(
       server(),
-      `CREATE FUNCTION body.assigns_span() RETURNS int LANGUAGE plpgsql AS $$ DECLARE v body.spans.t%TYPE; BEGIN v := point(1, 2); RETURN 1; EXCEPTION WHEN others THEN RETURN 2; END $$;
+      `CREATE FUNCTION body.assigns_span() RETURNS int LANGUAGE plpgsql AS $$ DECLARE r record; BEGIN SELECT age(now()) AS a INTO r; r.a := point(1, 2); RETURN 1; EXCEPTION WHEN others THEN RETURN 2; END $$;
        CREATE FUNCTION body.to_span(point) RETURNS interval LANGUAGE plpgsql AS $$ BEGIN PERFORM body.acts(); RETURN '1 day'; END $$`,
     );
     expect(await session.console?.classify(assigns, { signal })).toMatchObject({ effect: 'read' });
