@@ -260,7 +260,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     `DECLARE r record; BEGIN FOR r IN SELECT * FROM body.ranked_rows ORDER BY 1 LOOP NULL; END LOOP; RETURN 1; END`,
   ),
   plpgsql('a path of its own', `BEGIN RETURN acts(); END`, { settings: "SET search_path = 'body'" }),
-  // What a function has beside its body.
+  // Settings, defaults and arguments, which a function has beside its body.
   other(
     'a setting of the function',
     `CREATE FUNCTION NAME() RETURNS int LANGUAGE sql SET session_replication_role = replica AS 'SELECT 1'`,
@@ -442,7 +442,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   { way: 'an operator at a named argument', makes: 'SELECT 1', calls: 'SELECT make_interval(years :=!!!1)', isUnseen: true },
 ];
 
-/** Functions beside them that only read, as a control: what is there doesn't count by itself. */
+/** Functions beside them that only read, as a control: the objects alone make nothing unknown. */
 export const HONEST_BODIES: readonly HostileBody[] = [
   plpgsql('a count', `DECLARE n int; BEGIN SELECT count(*) INTO n FROM body.victim; RETURN n; END`),
   plpgsql(
