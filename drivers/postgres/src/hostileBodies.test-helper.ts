@@ -40,7 +40,10 @@ CREATE SEQUENCE body.counter;
 CREATE FUNCTION body.hash_of(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN body.acts(); END $$;
 CREATE OPERATOR body.==== (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int, HASHES, COMMUTATOR = OPERATOR(body.====));
 CREATE OPERATOR CLASS body.sly_hash FOR TYPE int USING hash AS OPERATOR 1 body.====, FUNCTION 1 body.hash_of(int);
-CREATE TABLE body.spans (t interval); CREATE LANGUAGE other_pl HANDLER plpgsql_call_handler;
+CREATE TABLE body.spans (t interval); CREATE TYPE body.span AS RANGE (SUBTYPE = float8, MULTIRANGE_TYPE_NAME = body.manyspan); CREATE TABLE body.span_rows (s body.span); INSERT INTO body.span_rows VALUES ('[1,2]');
+CREATE FUNCTION body.spans_meet(body.manyspan, body.manyspan) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN body.acts_so(); END $$;
+CREATE OPERATOR body.<> (FUNCTION = body.spans_meet, LEFTARG = body.manyspan, RIGHTARG = body.manyspan);
+CREATE LANGUAGE other_pl HANDLER plpgsql_call_handler;
 `;
 
 /** A function that does more than read. */
@@ -438,6 +441,11 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     way: 'an operator of an array in a statement',
     makes: 'SELECT 1',
     calls: 'SELECT ARRAY[p] OPERATOR(body.&&) ARRAY[p] FROM body.pairs',
+  },
+  {
+    way: 'an operator of ranges together in a statement',
+    makes: 'SELECT 1',
+    calls: 'SELECT range_agg(s) OPERATOR(body.<>) range_agg(s) FROM body.span_rows',
   },
   { way: 'an operator at a named argument', makes: 'SELECT 1', calls: 'SELECT make_interval(years :=!!!1)', isUnseen: true },
 ];

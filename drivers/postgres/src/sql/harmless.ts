@@ -184,9 +184,9 @@ const typesWithin = (seeds: string, name = 'types_within'): string => `${name} (
     UNION ALL SELECT t.typarray WHERE t.oid >= 16384::pg_catalog.oid
     UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a
       WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
-    UNION ALL SELECT s.oid FROM pg_catalog.pg_range r CROSS JOIN LATERAL (VALUES (r.rngtypid), (r.rngsubtype)) AS s (oid)
-      -- Multiranges came with version 14, and so did the column.
-      WHERE t.oid IN (r.rngtypid, (pg_catalog.to_jsonb(r) ->> 'rngmultitypid')::pg_catalog.oid)
+    -- Multiranges came with version 14, and so did the column. Ranges become one without naming its type.
+    UNION ALL SELECT s.oid FROM pg_catalog.pg_range r CROSS JOIN LATERAL (SELECT (pg_catalog.to_jsonb(r) ->> 'rngmultitypid')::pg_catalog.oid) AS m (multirange)
+      CROSS JOIN LATERAL (VALUES (r.rngtypid), (r.rngsubtype), (m.multirange)) AS s (oid) WHERE t.oid IN (r.rngtypid, m.multirange)
     UNION ALL SELECT n.oid FROM pg_catalog.pg_constraint q CROSS JOIN LATERAL (${oidsIn('q.conbin::pg_catalog.text')}) n (oid) WHERE q.contypid = t.oid
   ) i (oid)
   -- A tree has 0 in the place of a type that isn't there, and as an element it would be every type that isn't an array.
