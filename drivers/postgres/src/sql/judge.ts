@@ -7,9 +7,10 @@ import { eachOf } from './eachOf.ts';
 import { cutIdentifiers } from './cutIdentifiers.ts';
 import { bodiesIn, onlyReads } from './functionBody.ts';
 import type { FunctionBody } from './functionBody.ts';
-import { impliedOperators, impliedTypes } from './impliedNames.ts';
+import { impliedFunctions, impliedOperators, impliedTypes } from './impliedNames.ts';
 import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
+import { isWord } from './isWord.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
 import { tokens } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
@@ -134,6 +135,7 @@ function callsOf(
     if (token.kind === 'word') {
       for (const operator of impliedOperators(token.text)) operators.add(operator);
       for (const type of impliedTypes(token.text)) all.add(type);
+      for (const name of impliedFunctions(token.text)) called.add(name);
     }
     const next = own[index + 1];
     const before = own[index - 1];
@@ -143,6 +145,8 @@ function callsOf(
       if (before?.kind === 'symbol' && before.text === '.') behindPoint.add(name);
     }
   }
+  // It calls a function that has the name of its type.
+  if (own.some((token) => isWord(token, 'TREAT'))) for (const name of all) called.add(name);
   const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
   const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
   const calls = {
