@@ -16,6 +16,7 @@ import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { SearchRest } from '../ui/SearchRest.tsx';
 import { ImportModes } from './ImportModes.tsx';
+import { reportInDriverWords } from '../api/driverTexts.ts';
 import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
 import { NamespaceSelect } from './NamespaceSelect.tsx';
@@ -207,6 +208,13 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                   fields={mapping ?? shown.fields}
                   onFields={setMapping}
                 />
+                {shown.definitionProblem === undefined ? null : (
+                  <ProblemPanel
+                    compact
+                    title={words.definitionFailed}
+                    problem={reportInDriverWords(connectionId, shown.definitionProblem)}
+                  />
+                )}
                 {create ? (
                   <NewTableDefinition
                     connectionId={connectionId}
@@ -237,7 +245,10 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
               <Button
                 type="submit"
                 loading={busy}
-                disabled={readOnly || (isNamed && (shown === undefined || isLoading || !isConfirmed))}
+                disabled={
+                  readOnly ||
+                  (isNamed && (shown === undefined || isLoading || !isConfirmed || (create && shownDefinition === undefined)))
+                }
                 {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
               >
                 {create ? words.copyStartNew : words.copyStart}
