@@ -123,6 +123,16 @@ describeWithServer('namespaces of all databases', (server) => {
     await session.close();
   });
 
+  it('are given up when the call is cancelled, at every level', async () => {
+    const { session } = await openAll(server());
+    for (const call of ['list', 'listTables'] as const)
+      for (const path of [[], ['other_one'], ['other_one', 'public']])
+        await expect(namespacesOf(session)[call](path, { limit: 10, signal: AbortSignal.abort() })).rejects.toMatchObject({
+          code: 'CANCELLED',
+        });
+    await session.close();
+  });
+
   it('have the schemas of the server itself where the form says so', async () => {
     const { settings, context } = grantsOf(server(), { settings: { databases: 'all', systemSchemas: true } });
     const session = await connect(settings, { ...context, log: () => undefined }, { signal });

@@ -2,7 +2,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { ListPageOptions, NamespacesFacet } from '@tabularium/sdk';
 import { SCHEMA, SCHEMA_TABLES, SCHEMAS } from '../catalogue/queries.ts';
 import { summariesOf } from '../databaseParts.ts';
-import { faultTexts } from '../fault.ts';
+import { faultTexts, stopIfCancelled } from '../fault.ts';
 import type { PgAnswer } from '../wire/batch.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
 
@@ -26,6 +26,7 @@ export function createServerNamespaces(databases: ServerDatabases, systemSchemas
   return {
     initial: [[databases.named]],
     async list(parent, { signal, ...page }) {
+      stopIfCancelled(signal);
       const { after, limit } = cursorOf(page);
       const [name, schema, ...more] = parent;
       if (name === undefined) {
@@ -47,6 +48,7 @@ export function createServerNamespaces(databases: ServerDatabases, systemSchemas
       };
     },
     async listTables(namespace, { signal, ...page }) {
+      stopIfCancelled(signal);
       const { after, limit } = cursorOf(page);
       const [name, schema, ...more] = namespace;
       if (name === undefined) return { tables: [] };
