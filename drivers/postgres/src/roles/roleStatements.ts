@@ -172,7 +172,9 @@ function groupStatements(
   if (!hasOptions(version))
     for (const field of ['noInherit', 'noSet'] as const)
       if ((list(input, field) ?? []).length > 0)
-        throw invalid('The options INHERIT and SET of a membership need PostgreSQL 16 or newer.', field, { id: 'role.noOptions' });
+        throw invalid('The options INHERIT and SET of a membership need PostgreSQL 16 or newer.', field, {
+          id: 'role.noOptions',
+        });
   const now = role === undefined ? new Map<string, readonly Membership[]>() : groupsOf(state, role.oid);
   const chosen = (field: (typeof fields)[number], otherwise: (grants: readonly Membership[]) => boolean): ReadonlySet<string> => {
     const names = list(input, field);

@@ -46,10 +46,9 @@ describeWithServer('the day in a text for a time', (server) => {
         ),
       ),
     );
-    const { rows } = await client.query<{ text: string }>(
-      'SELECT t AS text FROM unnest($1::text[]) t WHERE pg_temp.is_time(t)',
-      [[...texts.keys()]],
-    );
+    const { rows } = await client.query<{ text: string }>('SELECT t AS text FROM unnest($1::text[]) t WHERE pg_temp.is_time(t)', [
+      [...texts.keys()],
+    ]);
     expect(rows.length).toBeGreaterThan(1_000);
     expect(rows.filter(({ text }) => namesDay(text) !== texts.get(text)).map(({ text }) => text)).toEqual([]);
   });
