@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { buildStale } from './build/buildStale.ts';
+import { driverFolders } from './build/catalogue.ts';
 import { allTargets } from './build/targets.ts';
 import { writeChecksums } from './package/checksums.ts';
+import { packDrivers } from './package/driverPackages.ts';
 import { layOut } from './package/layOut.ts';
 import { makeLinuxArchives } from './package/linuxArchives.ts';
 import { makeMcpBundle } from './package/mcpBundle.ts';
@@ -20,7 +22,8 @@ Without a platform: for this one. Platforms: ${PLATFORM_NAMES.join(', ')}.
 Beside them tabularium-<version>.mcpb, the bundle that MCP clients install; with a name in the MCP registry and the address where the bundle will lie,
 server.json, the entry of the registry.
 For Linux also tabularium-<version>-<platform>.tar.gz and, where dpkg-deb is there, a Debian package, with the Containerfile for it. Then the packages for
-a registry of npm, the bill of materials, and SHA256SUMS of all these files. --layout-only leaves all that out.`;
+a registry of npm, the drivers, the bill of materials, and SHA256SUMS of all these files. --layout-only leaves all that out. The drivers are signed with a key
+that is made for this checkout; to release them, sign them again with your own: tabularium-driver sign ARCHIVE --key ID.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -46,7 +49,12 @@ try {
       registryName === undefined ? undefined : registryPlaceSchema.parse({ name: registryName, downloadUrl: downloadUrl ?? '' });
     const names = positionals.length === 0 ? [`${process.platform}-${process.arch}`] : positionals;
     const platforms = names.map(platformOf);
-    await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group !== 'drivers'), log: print });
+    await buildStale({
+      root,
+      workFolder,
+      targets: allTargets(root).filter(({ group }) => !layoutOnly || group !== 'drivers'),
+      log: print,
+    });
     const output = resolve(values.output);
     const files: string[] = [];
     for (const platform of platforms) {
@@ -78,11 +86,16 @@ try {
     }
     if (!layoutOnly) {
       const tarballs = await packNpmPackages({ root, output });
+      const drivers = await packDrivers({
+        folders: driverFolders(root).map((folder) => join(root, 'drivers', folder)),
+        output,
+        keyFolder: join(root, '.local', 'package-key'),
+      });
       const bill = join(output, `tabularium-${bundle.version}.cdx.json`);
       await copyFile(join(root, 'host/dist/sbom.cdx.json'), bill);
       const container = join(output, 'Containerfile');
       await copyFile(join(import.meta.dirname, 'package/linux/Containerfile'), container);
-      const checksums = await writeChecksums(output, [...files, ...tarballs, bill, container]);
+      const checksums = await writeChecksums(output, [...files, ...tarballs, ...drivers, bill, container]);
       process.stdout.write(`${JSON.stringify({ checksums })}\n`);
     }
   }

@@ -2,6 +2,7 @@
 export { collectDriver, packDriver, packPackage, signPackage } from '@tabularium/sdk/cli';
 export type { PackedDriver } from '@tabularium/sdk/cli';
 export { findRunningRegistry, readRegistryFile } from './registryFile.ts';
+export { loadSigningKey } from './signingKey.ts';
 export { LOCAL_PUBLISHER, startRegistry } from './startRegistry.ts';
 export type { RunningRegistry, Published, RegistryOptions } from './startRegistry.ts';
 export { startVerdaccio } from './verdaccioServer.ts';

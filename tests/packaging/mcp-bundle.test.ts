@@ -82,7 +82,11 @@ describe('the bundle for MCP clients', () => {
     try {
       writeFileSync(join(output, 'server.json'), 'of the bundle before');
       const words = ['--output', output, '--registry-name', name, '--download-url', url];
-      const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/package.ts'), ...words], { encoding: 'utf8' });
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--conditions=tabularium:source', join(root, 'scripts/package.ts'), ...words],
+        { encoding: 'utf8' },
+      );
       expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);
       expect(stderr).toContain(reason);
       expect(readdirSync(output)).toEqual(['server.json']);

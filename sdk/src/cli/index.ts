@@ -10,6 +10,6 @@ export { BILL_OF_MATERIALS_FILE } from './notices/billOfMaterials.ts';
 export { NOTICES_FILE } from './notices/thirdPartyNotices.ts';
 export { collectDriver } from './package/collect.ts';
 export { collectPlatforms } from './package/collectPlatforms.ts';
-export { packDriver, packPackage, signPackage } from './package/packDriver.ts';
+export { archiveNameOf, packDriver, packPackage, signPackage } from './package/packDriver.ts';
 export type { PackedDriver } from './package/packDriver.ts';
 export { readArchive } from './package/readArchive.ts';

@@ -189,6 +189,30 @@ describeWithServer('statements that hide what they do', (server) => {
       "SELECT quote_ident('x')",
       `CREATE OR REPLACE FUNCTION pg_catalog.quote_ident(text) RETURNS text LANGUAGE internal IMMUTABLE STRICT AS 'quote_ident'`,
     ],
+    [
+      'a function that a word calls by another name',
+      `CREATE FUNCTION pg_catalog.btrim(reach.pair) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM reach.acts('x'); RETURN 'x'; END $$`,
+      'SELECT trim(ROW(1)::reach.pair)',
+      'DROP FUNCTION pg_catalog.btrim(reach.pair)',
+    ],
+    [
+      'a function that has the name of a type',
+      `CREATE FUNCTION pg_catalog.int8(reach.pair) RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN PERFORM reach.acts('x'); RETURN 1; END $$`,
+      'SELECT TREAT(ROW(1)::reach.pair AS bigint)',
+      'DROP FUNCTION pg_catalog.int8(reach.pair)',
+    ],
+    [
+      'a time zone of another type',
+      `CREATE FUNCTION pg_catalog.timezone(text, reach.pair) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM reach.acts('x'); RETURN 'x'; END $$`,
+      "SELECT ROW(1)::reach.pair AT TIME ZONE 'UTC'",
+      'DROP FUNCTION pg_catalog.timezone(text, reach.pair)',
+    ],
+    [
+      'a function for a word that compares two pairs',
+      `CREATE FUNCTION pg_catalog.overlaps(reach.pair, reach.pair, reach.pair, reach.pair) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN reach.acts('x'); END $$`,
+      'SELECT (p, p) OVERLAPS (p, p) FROM (SELECT ROW(1)::reach.pair AS p) t',
+      'DROP FUNCTION pg_catalog.overlaps(reach.pair, reach.pair, reach.pair, reach.pair)',
+    ],
   ])('may call %s', async (_, makes, statement, ends) => {
     expect(await classify(statement)).toMatchObject({ effect: 'read' });
     await administer(server(), makes);

@@ -1,3 +1,4 @@
+import { NoticeBuffer } from './noticeBuffer.ts';
 import { PgClient } from './pgClient.ts';
 import { guardSignIn } from './guardSignIn.ts';
 import type { Submittable } from 'pg';
@@ -26,8 +27,6 @@ export interface SignIn {
 const SIGN_IN_MILLISECONDS = 20_000;
 /** A server that doesn't end a statement within this time after it was asked to loses the connection. */
 const CANCEL_MILLISECONDS = 3_000;
-/** Notices that wait to be taken, as many as are ever shown of one statement: fewer would leave holes. A flood of them is counted by the meter of the stream. */
-const MOST_NOTICES = 1_000;
 
 /** The forms of values, for statements that run outside of a transaction. */
 export const SESSION_FORMS: PgStep = {
@@ -52,8 +51,7 @@ export class Link {
   readonly #client: PgClient;
   readonly #stream: SocketStream;
   readonly #sockets: LinkSockets;
-  readonly #notices: ServerNotice[] = [];
-  #hasDroppedNotices = false;
+  readonly #notices = new NoticeBuffer<ServerNotice>();
   #running: RowStream | undefined;
   readonly #prepared = new PreparedStatements();
   #database = '';
@@ -72,8 +70,7 @@ export class Link {
     client.on('error', (error) => this.#lose(error));
     client.on('end', () => this.#lose(serverEnded()));
     client.on('notice', (message) => {
-      if (this.#notices.length < MOST_NOTICES) this.#notices.push(noticeOf(message));
-      else this.#hasDroppedNotices = true;
+      this.#notices.add(noticeOf(message));
       this.#running?.nudge();
     });
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
@@ -164,16 +161,9 @@ export class Link {
     return this.#transaction;
   }
 
-  /** Whether there were more messages than are kept, since the last call. */
-  takeDroppedNotices(): boolean {
-    const hasDropped = this.#hasDroppedNotices;
-    this.#hasDroppedNotices = false;
-    return hasDropped;
-  }
-
-  /** Messages of the server beside its answers, since the last call. At most 1,000 wait. */
-  takeNotices(): readonly ServerNotice[] {
-    return this.#notices.splice(0);
+  /** Messages of the server beside its answers. A flood of them is counted by the meter of the stream. */
+  get notices(): Pick<NoticeBuffer<ServerNotice>, 'begin' | 'take' | 'takeLast'> {
+    return this.#notices;
   }
 
   /**

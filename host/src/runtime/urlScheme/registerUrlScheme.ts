@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DESKTOP_ENTRY_NAME, desktopEntry, SCHEME_TYPE } from './desktopEntry.ts';
 import type { UrlHandler } from './desktopEntry.ts';
 import { z } from 'zod';
 import type { Shape } from '../../common/shape.ts';
 import { userFolder } from '../storage/userFolder.ts';
+import { withoutUrlHandler } from './withoutUrlHandler.ts';
 
 /** How long a tool of the desktop may take. */
 const TOOL_MILLISECONDS = 10_000;
@@ -58,7 +59,7 @@ export async function registerUrlScheme({
   return { state: 'registered', file };
 }
 
-/** Takes the entry away. */
+/** Takes the entry away, and its place among the user's default applications: no tool of the desktop does that. */
 export async function unregisterUrlScheme({
   env,
   platform,
@@ -66,8 +67,27 @@ export async function unregisterUrlScheme({
   if (platform !== 'linux') return { state: 'unsupported' };
   const file = join(applicationsFolder(env), DESKTOP_ENTRY_NAME);
   await rm(file, { force: true });
+  for (const folder of [configFolder(env), applicationsFolder(env)]) await leaveDefaults(join(folder, 'mimeapps.list'));
   await succeeds(env, 'update-desktop-database', ['-q', applicationsFolder(env)]);
   return { state: 'unchanged', file };
+}
+
+async function leaveDefaults(file: string): Promise<void> {
+  const list = await readFile(file, 'utf8').catch(() => undefined);
+  if (list === undefined) return;
+  const others = withoutUrlHandler(list);
+  if (others === list) return;
+  // A link to a file elsewhere stays one.
+  const place = await realpath(file);
+  const staged = `${place}.${process.pid}.new`;
+  try {
+    const { mode } = await stat(place);
+    await writeFile(staged, others, { mode });
+    await chmod(staged, mode);
+    await rename(staged, place);
+  } finally {
+    await rm(staged, { force: true });
+  }
 }
 
 function applicationsFolder(env: NodeJS.ProcessEnv): string {
