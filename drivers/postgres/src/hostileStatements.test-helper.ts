@@ -1,3 +1,5 @@
+import { statementsSince } from './serverVersion.test-helper.ts';
+
 /** Statements that look like reading, or hide among it, and do more. None of them may count as reading. */
 export const HOSTILE_STATEMENTS: readonly string[] = [
   'SELECT v.last FROM hostile.victim v',
@@ -43,8 +45,11 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   "SELECT 'x'::hostile.checked",
   "SELECT CAST('x' AS hostile.checked)",
   "SELECT '{x}'::hostile.checked[]",
-  "SELECT pg_input_is_valid('x', 'hostile.checked')",
-  "SELECT pg_input_error_info('x', 'hostile.checked')",
+  ...statementsSince(
+    16,
+    "SELECT pg_input_is_valid('x', 'hostile.checked')",
+    "SELECT pg_input_error_info('x', 'hostile.checked')",
+  ),
   "SELECT domain_in('x', 1, -1) IS NULL",
   "SELECT array_in('{x}', 1, -1) IS NULL",
   "SELECT record_in('(x)', 1, -1) IS NULL",
@@ -54,8 +59,11 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   "SELECT '((1,x))'::hostile.over_holder",
   'SELECT json_populate_record(NULL::hostile.holder, \'{"held":"x"}\')',
   'SELECT jsonb_populate_recordset(NULL::hostile.with_checked, \'[{"held":"x"}]\')',
-  'SELECT jsonb_populate_record_valid(NULL::hostile.holder, \'{"held":"x"}\')',
-  'SELECT json_query(\'{"held":"x"}\', \'$\' RETURNING hostile.holder)',
+  ...statementsSince(
+    17,
+    'SELECT jsonb_populate_record_valid(NULL::hostile.holder, \'{"held":"x"}\')',
+    'SELECT json_query(\'{"held":"x"}\', \'$\' RETURNING hostile.holder)',
+  ),
   'SELECT jsonb_populate_record(with_checked, \'{"held":"x"}\') FROM hostile.with_checked',
   'SELECT hostile.a123456789a123456789a123456789a123456789a123456789a123456789abcd()',
   'SELECT (victim).sly FROM hostile.victim',
@@ -175,7 +183,7 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   'SELECT ARRAY[x] @> ARRAY[x] FROM hostile.classed_rows',
   'SELECT DISTINCT ON (x) n FROM hostile.classed_rows',
   'SELECT width_bucket(x, ARRAY[x]) FROM hostile.classed_rows',
-  'SELECT max(ROW(x)) FROM hostile.classed_rows',
+  ...statementsSince(18, 'SELECT max(ROW(x)) FROM hostile.classed_rows'),
   'SELECT r FROM (SELECT r FROM hostile.classed_rows AS r) AS s ORDER BY r',
   'SELECT ROW(1)::hostile.classed < ROW(2)::hostile.classed',
   'SELECT * FROM hostile.ordered_view',

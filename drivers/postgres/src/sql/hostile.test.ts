@@ -18,6 +18,7 @@ import {
 import { arrayOf } from './arrayOf.ts';
 import { RUNS_QUERIES } from './harmlessFunctions.ts';
 import { describeWithServer } from '../server.test-helper.ts';
+import { lackingStatements } from '../serverVersion.test-helper.ts';
 import { administer, open, run, signal } from '../session.test-helper.ts';
 
 describeWithServer('statements that hide what they do', (server) => {
@@ -75,6 +76,14 @@ describeWithServer('statements that hide what they do', (server) => {
     const form = await session.import?.form({ namespace: ['hostile'], name }, { signal });
     expect(form?.modes.map(({ effect }) => effect)).toEqual(form?.modes.map(() => 'write'));
   });
+
+  if (lackingStatements().length > 0)
+    it('fail where they are of a newer server', async () => {
+      for (const statement of lackingStatements())
+        await expect(run(session, statement), statement).rejects.toMatchObject({
+          details: { serverMessage: expect.stringMatching(/does not exist|syntax error/) as string },
+        });
+    });
 
   it('are never run where they would outlive their statement', async () => {
     for (const statement of REFUSED_STATEMENTS) {
