@@ -27,6 +27,8 @@ export interface SignIn {
 const SIGN_IN_MILLISECONDS = 20_000;
 /** A server that doesn't end a statement within this time after it was asked to loses the connection. */
 const CANCEL_MILLISECONDS = 3_000;
+/** A statement that is still there then is asked to stop once more. */
+const CANCEL_AGAIN_MILLISECONDS = 250;
 
 /** The forms of values, for statements that run outside of a transaction. */
 export const SESSION_FORMS: PgStep = {
@@ -252,7 +254,7 @@ export class Link {
   async #abandon(stream: RowStream): Promise<void> {
     stream.discard();
     const hurry = setTimeout(() => this.destroy(), CANCEL_MILLISECONDS);
-    await this.cancel().catch(() => this.destroy());
+    await this.stop().catch(() => this.destroy());
     await stream.finished;
     clearTimeout(hurry);
   }
@@ -276,8 +278,24 @@ export class Link {
     return stream;
   }
 
-  /** Ends a statement that runs at the server. */
-  async cancel(): Promise<void> {
+  /**
+   * Asks the server to stop what runs, until it has. A request that comes before the statement has begun is lost, and the statement would run on with its locks, also after its connection is closed.
+   *
+   * @throws DriverError where no connection for the request can be had
+   */
+  async stop(): Promise<void> {
+    for (const deadline = AbortSignal.timeout(CANCEL_MILLISECONDS); ;) {
+      await this.#cancel();
+      const again = Promise.withResolvers<void>();
+      const timer = setTimeout(again.resolve, CANCEL_AGAIN_MILLISECONDS);
+      await Promise.race([this.settled(), again.promise]);
+      clearTimeout(timer);
+      if (this.#isReady || !this.isOpen || deadline.aborted) return;
+    }
+  }
+
+  /** Asks the server once to end the statement that runs. */
+  async #cancel(): Promise<void> {
     const { processID, secretKey } = this.#client as unknown as { processID: number | null; secretKey: number | null };
     if (processID === null || secretKey === null) return this.destroy();
     const request = Buffer.alloc(16);
@@ -332,7 +350,7 @@ export class Link {
     let cancelling: Promise<void> | undefined;
     const stop = (): void => {
       hurry = setTimeout(() => this.destroy(), CANCEL_MILLISECONDS);
-      cancelling = this.cancel().catch(() => this.destroy());
+      cancelling = this.stop().catch(() => this.destroy());
     };
     signal.addEventListener('abort', stop, { once: true });
     try {
