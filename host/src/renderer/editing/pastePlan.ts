@@ -8,11 +8,11 @@ import type { JsonNode } from '../grid/model/jsonTree.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
 import { EMPTY_DOCUMENT, documentChanges, jsonText, memberOf, repeatedIn, withCells } from '../grid/model/rowDocument.ts';
 import type { DocumentChange, DocumentColumn, DocumentFault, DocumentNode } from '../grid/model/rowDocument.ts';
-import { wholeCell } from '../grid/model/wholeRows.ts';
 import type { PastedField, PastedTable } from './clipboardTable.ts';
 import { editOfDocument } from './documentEdits.ts';
 import type { EditFault } from './editFault.ts';
 import { valueOf } from './editValue.ts';
+import { originalOf } from './originalOf.ts';
 import { MOST_SEEN_CELLS, seenRow } from './seenRow.ts';
 
 /** Why a field cannot be staged. `reason` is the driver's own. */
@@ -293,8 +293,8 @@ export function* planSteps({
       ...(base === undefined || !keepsSeen ? {} : { seen: seenRow(base, all) }),
       cells: staged.map(({ column, value }) => {
         const source = byName.get(column)?.source;
-        const original = source === undefined ? undefined : base?.[source];
-        return { column, value, ...(original === undefined ? {} : { original: wholeCell(original) }) };
+        const original = source === undefined ? undefined : originalOf({ base, staged: at?.staged }, column, source);
+        return { column, value, ...(original === undefined ? {} : { original }) };
       }),
     };
   };
