@@ -84,7 +84,9 @@ describe('every edit of a cell that is staged names the value before the first c
 describe('the value before a change', () => {
   it('is that of the row where the change staged no value of its own, none in a new row, and never a placeholder', () => {
     expect(originalOf({ base, staged: undefined }, 'name', 1)).toBe('Lamp 0');
-    expect(originalOf({ base: undefined, staged: { ...stagedCell('name'), kind: 'insert', cells: [] } }, 'name', 1)).toBeUndefined();
+    expect(
+      originalOf({ base: undefined, staged: { ...stagedCell('name'), kind: 'insert', cells: [] } }, 'name', 1),
+    ).toBeUndefined();
     const unread = ['p0', ['unread', { bytes: 9 }], ''] as const;
     const unknown = { ...stagedCell('name'), cells: [{ column: 'name', value: 'Lantern' }] };
     expect(originalOf({ base: unread, staged: unknown }, 'name', 1)).toBeUndefined();

@@ -12,7 +12,11 @@ import { wholeCell } from '../grid/model/wholeRows.ts';
  * @returns undefined for a new row, and where the host alone has it
  * @throws ReportedProblem for a placeholder
  */
-export function originalOf({ base, staged }: Pick<EditableRow, 'base' | 'staged'>, column: string, place: number): Cell | undefined {
+export function originalOf(
+  { base, staged }: Pick<EditableRow, 'base' | 'staged'>,
+  column: string,
+  place: number,
+): Cell | undefined {
   const known = staged?.cells.find((cell) => cell.column === column);
   if (known?.original !== undefined) return known.original;
   const read = base?.[place];

@@ -9,6 +9,7 @@ import { strings } from '../i18n/index.ts';
 import { beginActivity, notify, currentTab } from '../state/notify.ts';
 import { stageSubject } from '../state/stagedTables.ts';
 import { editingApi } from './editingApi.ts';
+import { uncertainIn } from './uncertainIn.ts';
 
 export type SavedRowOutcome = Extract<SaveEvent, { type: 'outcome' }>;
 export type SaveEnd = Extract<SaveEvent, { type: 'end' }>;
@@ -110,10 +111,4 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
     cancel: () => running.current?.(),
     forget: () => (running.current === undefined ? setRun(undefined) : undefined),
   };
-}
-
-/** How many changes may have been saved. Where the end of the save was not heard, that is every one without an outcome. */
-export function uncertainIn({ rows, outcomes, end }: SaveState): number {
-  if (end !== undefined) return end.unknown;
-  return rows - [...outcomes.values()].filter(({ outcome }) => outcome !== 'unknown').length;
 }
