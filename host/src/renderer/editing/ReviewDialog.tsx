@@ -123,12 +123,16 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
   useRetry(isStuck, retry, attempt);
   const list = useRef<HTMLOListElement>(null);
   const goToFirst = (): void => list.current?.querySelector<HTMLElement>('[data-held]')?.focus();
-  const hasFailed = ended && changes !== undefined && stage.rows.size > 0;
+  const hasFailed = ended && changes !== undefined && count > 0;
   useEffect(() => {
     // The first row that was not saved may be far below.
     if (hasFailed) list.current?.querySelector<HTMLElement>('[data-held]')?.focus();
   }, [hasFailed]);
-  const isHeld = ({ rowId }: ReviewedChange): boolean => notReady.has(rowId) || stage.rows.get(rowId)?.problem !== undefined;
+  const isHeld = ({ rowId }: ReviewedChange): boolean => {
+    // The end of a save may be heard before the news of its rows.
+    const outcome = run?.outcomes.get(rowId)?.outcome;
+    return notReady.has(rowId) || outcome === 'failed' || outcome === 'unknown' || stage.rows.get(rowId)?.problem !== undefined;
+  };
   const lines = (changes ?? []).filter((change, index) => index < MOST_LINES || (index < MOST_LISTED && isHeld(change)));
   const madeNothing = ended && madeNone(ability, run);
   return (
@@ -152,12 +156,14 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
         <MeanwhileSummary count={undecided} onChoice={(choice) => settle(changedMeanwhile.map((row) => ({ ...row, choice })))} />
       )}
       {notReady.size === 0 || isRunning || isLocked ? null : (
-        <p className={styles.held} role="status">
-          {isWhole ? words.heldAll(notReady.size, count - notReady.size) : words.heldEach(notReady.size)}
+        <div className={styles.held}>
+          <span role="status">
+            {isWhole ? words.heldAll(notReady.size, count - notReady.size) : words.heldEach(notReady.size)}
+          </span>
           <Button size="compact-xs" variant="default" onClick={goToFirst}>
             {words.goToFirst}
           </Button>
-        </p>
+        </div>
       )}
       {compared.has('unsupported') ? <p className={styles.text}>{words.meanwhile.unsupported}</p> : null}
       {compared.has('later') && !compared.has('yes') ? <p className={styles.text}>{words.meanwhile.later}</p> : null}
