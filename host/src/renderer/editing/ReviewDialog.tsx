@@ -101,6 +101,8 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
   const heldBack = new Set([...notReady, ...leftOut]).size;
   const isWhole = isOneTransaction(ability);
   const isLocked = ability?.allowed === false;
+  // The summary of decisions says it of its rows.
+  const showsHeld = notReady.size > 0 && (isWhole || undecided < 2 || notReady.size > undecided);
   const sent = isLocked || (isWhole && heldBack > 0) ? 0 : count - heldBack;
   const settle = (rows: readonly Settlement[]): void => {
     void stage.settle(rows).then(save.forget);
@@ -155,7 +157,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
       {undecided < 2 || isRunning ? null : (
         <MeanwhileSummary count={undecided} onChoice={(choice) => settle(changedMeanwhile.map((row) => ({ ...row, choice })))} />
       )}
-      {notReady.size === 0 || isRunning || isLocked ? null : (
+      {!showsHeld || isRunning || isLocked ? null : (
         <div className={styles.held}>
           <span role="status">
             {isWhole ? words.heldAll(notReady.size, count - notReady.size) : words.heldEach(notReady.size)}

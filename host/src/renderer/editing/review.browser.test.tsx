@@ -112,7 +112,9 @@ describe('a change that can’t be saved as it is', () => {
     await expect.element(review().getByRole('listitem').nth(1)).toHaveFocus();
     await button('Show in the table').click();
     await expect.element(review()).not.toBeInTheDocument();
-    await expect.element(grid.getByRole('gridcell', { name: '15', exact: true }).first()).toHaveAttribute('aria-selected', 'true');
+    await expect
+      .element(grid.getByRole('gridcell', { name: '15', exact: true }).first())
+      .toHaveAttribute('aria-selected', 'true');
     await expect.element(grid).toHaveFocus();
   });
 
