@@ -62,7 +62,7 @@ export const editing: Strings['editing'] = {
     deletionText: 'Jemand hat diese Zeile geändert, nachdem Sie sie zum Löschen vorgemerkt haben.',
     elsewhere: 'Der Name der Tabelle führt zu einer anderen Tabelle als bei Ihrer Änderung dieser Zeile.',
     elsewhereText:
-      'Der Name der Tabelle führt zu einer anderen Tabelle als bei Ihrer Änderung dieser Zeile: Sie wurde neu angelegt oder umbenannt, oder der Server wurde neu gestartet. „Dort speichern“ vergleicht die Änderung erst mit der Zeile jener Tabelle.',
+      'Der Name der Tabelle führt zu einer anderen Tabelle als bei Ihrer Änderung dieser Zeile (neu angelegt, umbenannt, ein verschobener Alias), oder zu derselben nach einem Neustart des Servers. „Dort speichern“ vergleicht die Änderung erst mit der Zeile jener Tabelle.',
     identities: 'Wie der Server die beiden nennt',
     identityThen: 'Damals',
     identityNow: 'Jetzt',

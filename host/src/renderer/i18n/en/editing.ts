@@ -63,7 +63,7 @@ export const editingWords = {
     deletionText: 'Somebody changed this row after you marked it for deletion.',
     elsewhere: 'The name of the table leads to another table than when you changed this row.',
     elsewhereText:
-      'The name of the table leads to another table than when you changed this row: it was made again or renamed, or the server was restarted. “Save it there” compares the change with the row of that table first.',
+      'The name of the table leads to another table than when you changed this row (made again, renamed, an alias that moved), or to the same one after a restart of the server. “Save it there” compares the change with the row of that table first.',
     identities: 'As the server names the two',
     identityThen: 'Then',
     identityNow: 'Now',
