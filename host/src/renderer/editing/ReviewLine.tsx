@@ -12,7 +12,7 @@ import { MeanwhileChoice } from './MeanwhileChoice.tsx';
 import { missingFields } from './missingFields.ts';
 import { ReviewedCells } from './ReviewedCells.tsx';
 import { refusalText, saveProblemText } from './saveProblemText.ts';
-import type { SavedRowOutcome } from './useSave.ts';
+import type { SavedRowOutcome } from './saveState.ts';
 
 const words = strings.editing;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EditAbility } from '../../common/editing.ts';
 import { madeNone, reviewSentence } from './reviewSentence.ts';
-import type { SaveState, SavedRowOutcome } from './useSave.ts';
+import type { SaveState, SavedRowOutcome } from './saveState.ts';
 
 const all: EditAbility = { allowed: true, key: ['id'], atomicity: 'all' };
 const each: EditAbility = { ...all, atomicity: 'each' };

@@ -1,7 +1,7 @@
 import type { EditAbility } from '../../common/editing.ts';
 import { strings } from '../i18n/index.ts';
-import { uncertainIn } from './uncertainIn.ts';
-import type { SaveState } from './useSave.ts';
+import { uncertainIn } from './saveState.ts';
+import type { SaveState } from './saveState.ts';
 
 const words = strings.editing;
 

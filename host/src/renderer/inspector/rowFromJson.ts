@@ -13,7 +13,7 @@ export interface JsonColumn {
   /** Why its cell cannot be changed; undefined when it can. */
   readonly refusal: string | undefined;
   readonly range?: NumberRange | undefined;
-  /** What the column stores besides numbers, such as `NaN`: JSON has it as a text. */
+  /** The values that the column stores besides numbers, such as `NaN`: JSON has them as texts. */
   readonly specialValues?: readonly string[] | undefined;
 }
 

@@ -92,7 +92,7 @@ describe('staging', () => {
       row: { key: ['1'] },
       cells: columns.map((column) => ({ column, value: 'Mine' })),
     });
-    const refused = { code: 'INVALID_REQUEST', message: expect.stringContaining('title'), details: { field: 'title' } };
+    const refused = { code: 'INVALID_REQUEST', details: { field: 'title' } };
     await expect(stage(blind('title'))).rejects.toMatchObject(refused);
     await stage(update('1', 'title', 'B', 'A'));
     await stage(blind('title'));

@@ -24,7 +24,7 @@ const description = (columns: readonly Column[], key: readonly string[]): TableD
 });
 
 describe('gridColumns', () => {
-  it('hand on to every editor what a column stores besides numbers', () => {
+  it('passes on to every editor the values that a column stores besides numbers', () => {
     const special = { ...column('n', 'decimal'), specialValues: ['NaN'] };
     const described = description([column('id'), special], ['id']);
     const { columns } = gridColumns(described);

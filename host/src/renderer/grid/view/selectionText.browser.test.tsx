@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 it.each(Object.entries({ en, de }))(
-  'sums of a part of what is selected never stand without the part, in %s, however narrow the window is',
+  'sums of a part of what is selected are never shown without the part, in %s, however narrow the window is',
   async (_language, words) => {
     speakWords(words);
     await page.viewport(1_280, 800);
