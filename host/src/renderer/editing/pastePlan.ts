@@ -3,6 +3,7 @@ import { isAbsent, isUnread } from '@tabularium/sdk';
 import { cellJson } from '../../common/cellJson.ts';
 import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
+import { wholeText } from '../grid/model/cellText.ts';
 import { nodeText } from '../grid/model/jsonTree.ts';
 import type { JsonNode } from '../grid/model/jsonTree.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
@@ -114,6 +115,8 @@ function isSame(field: PastedField, now: PageCell, kind: ColumnKind, value: Cell
   // An unread value may be anything.
   if (isUnread(now)) return false;
   if (saysNothing(field)) return now === null || isAbsent(now);
+  // Bytes are copied in base64, also those that could be hexadecimal and are refused where they are typed.
+  if (kind === 'bytes' && now !== null && wholeText(now, kind).text === shownOf(field).trim()) return !isAbsent(now);
   return value !== undefined && now !== null && !isAbsent(now) && meaning(now, kind) === meaning(value, kind);
 }
 
