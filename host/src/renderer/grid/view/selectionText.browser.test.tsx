@@ -23,6 +23,8 @@ it('the footer shows row and column of the active cell, each whole or not at all
   const grid = await renderProducts();
   await cell(grid, 'Lamp 1').click();
   await expect.element(page.getByTitle('Row 1, name')).toBeVisible();
+  // The summary, which is empty, takes no room.
+  expect(document.documentElement.scrollWidth).toBe(window.innerWidth);
   const place = page.getByTitle('Row 1, name').element();
   if (!(place instanceof HTMLElement)) throw new TypeError('The place is not an element of the page.');
   const full = [...place.children].reduce((width, part) => width + part.getBoundingClientRect().width, 0);
