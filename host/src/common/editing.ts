@@ -31,7 +31,10 @@ export const editSchema = z.discriminatedUnion('kind', [
         z.object({
           column,
           value: cellSchema,
-          /** The cell as the page showed it; where the new value equals it, nothing is staged. Not needed for an inserted row. */
+          /**
+           * The cell as the page showed it; where the new value equals it, nothing is staged. Needed for a cell of an existing row that is not staged: a
+           * save compares it with what the cell holds then.
+           */
           original: cellSchema.optional(),
         }),
       )

@@ -224,6 +224,8 @@ export const HOST_SENTENCES = {
   rowsNotEdited: '{type}: this driver does not edit {rows:lower}.',
   rowsOfView: '"{table}" is a view; its {rows:lower} cannot be edited.',
   rowsWithoutKey: '"{table}" has no key, so its {row:lower} can\'t be identified.',
+  cellWithoutOriginal:
+    'The old value of "{column}" is missing, so a save could overwrite another person\'s change. Reload the rows and change it again.',
 
   // The files that a driver opens.
   fileMissing: 'The file {path} does not exist or cannot be read.',

@@ -24,6 +24,17 @@ export function MeanwhileChoice({ kind, meanwhile, missing, onChoice }: Props): 
       <p className={styles.reason} role="alert">
         {text}
       </p>
+      {meanwhile.is === 'elsewhere' ? (
+        <details className={styles.identities}>
+          <summary>{words.identities}</summary>
+          <dl>
+            <dt>{words.identityThen}</dt>
+            <dd>{meanwhile.was}</dd>
+            <dt>{words.identityNow}</dt>
+            <dd>{meanwhile.now}</dd>
+          </dl>
+        </details>
+      ) : null}
       {isGone && !isDeletion ? (
         <p>{[words.insertAgainOf, ...(missing.length > 0 ? [words.insertAgainWithout(missing)] : [])].join(' ')}</p>
       ) : null}
@@ -51,7 +62,7 @@ function wordsOf(
   const words = strings.editing.meanwhile;
   switch (meanwhile.is) {
     case 'elsewhere':
-      return { text: words.elsewhereText(meanwhile.was, meanwhile.now), mine: words.saveThere, theirs: words.drop };
+      return { text: words.elsewhereText, mine: words.saveThere, theirs: words.drop };
     case 'deleted':
       return { text: isDeletion ? words.deletedTwice : words.deletedText, mine: words.insertAgain, theirs: words.drop };
     case 'changed':

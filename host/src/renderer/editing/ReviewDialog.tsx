@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import type { TableDescription } from '@tabularium/sdk';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { lackingFields } from '../../common/lackingFields.ts';
 import type { ReviewedChange, Settlement, StagedRow } from '../../common/editing.ts';
@@ -15,13 +15,15 @@ import { MeanwhileSummary } from './MeanwhileChoice.tsx';
 import { ReviewLine } from './ReviewLine.tsx';
 import type { SendAgain } from './ReviewLine.tsx';
 import { useRetry } from './useRetry.ts';
-import { uncertainIn } from './useSave.ts';
-import type { Save, SaveState } from './useSave.ts';
+import { isOneTransaction, madeNone, reviewSentence } from './reviewSentence.ts';
+import type { Save } from './useSave.ts';
 import type { Stage } from './useStage.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 
 /** A person reads no more lines than this; all of them are sent. */
 const MOST_LINES = 200;
+/** Of those beyond, the ones that can't be saved are listed, too, as far as here. */
+const MOST_LISTED = 2_000;
 
 interface Props {
   readonly connectionId: string;
@@ -29,21 +31,26 @@ interface Props {
   readonly stage: Stage;
   readonly save: Save;
   readonly onClose: () => void;
+  /** Leaves the review for a row, and its cell in a column. Undefined where the row isn't among those that are here. */
+  readonly showIn: (row: StagedRow, column: string | undefined) => (() => void) | undefined;
 }
 
 const words = strings.editing;
 
 /** The exact requests before they are sent, and what became of each. */
-export function ReviewDialog({ connectionId, description, stage, save, onClose }: Props): ReactNode {
+export function ReviewDialog({ connectionId, description, stage, save, onClose, showIn }: Props): ReactNode {
   const { ref: table, columns } = description;
   const [changes, setChanges] = useState<readonly ReviewedChange[]>();
   const [problem, setProblem] = useState<Problem>();
   const [attempt, setAttempt] = useState(0);
   const [again, setAgain] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const { run } = save;
+  // A save that ended while no dialog was open has been reported: this is a review of what is staged now.
+  const [former] = useState(() => (save.run?.isRunning === false ? save.run : undefined));
+  const run = save.run === former ? undefined : save.run;
   const { state, ability, count } = stage;
   const isRunning = run?.isRunning === true;
-  const revision = isRunning || run !== undefined ? undefined : state?.revision;
+  // The lines stay beside what became of them. A dialog that was opened during the save has none yet.
+  const revision = isRunning || (run !== undefined && changes !== undefined) ? undefined : state?.revision;
 
   useEffect(() => {
     if (revision === undefined) return undefined;
@@ -86,13 +93,17 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   const leftOut = new Set(uncertain.filter((row) => !isSentAgain(row)).map(({ id }) => id));
   // Nothing is sent for a change that has no request.
   const unready = (changes ?? []).filter(({ rowId, prepared }) => !prepared.ready && stage.rows.has(rowId));
-  const heldBack = new Set([
+  const notReady = new Set([
     ...changedMeanwhile.map(({ rowId }) => rowId),
     ...lacking.map(({ id }) => id),
-    ...leftOut,
     ...unready.map(({ rowId }) => rowId),
-  ]).size;
-  const sent = ability?.allowed === true && ability.atomicity === 'all' && heldBack > 0 ? 0 : count - heldBack;
+  ]);
+  const heldBack = new Set([...notReady, ...leftOut]).size;
+  const isWhole = isOneTransaction(ability);
+  const isLocked = ability?.allowed === false;
+  // The summary of decisions says it of its rows.
+  const showsHeld = notReady.size > 0 && (isWhole || undecided < 2 || notReady.size > undecided);
+  const sent = isLocked || (isWhole && heldBack > 0) ? 0 : count - heldBack;
   const settle = (rows: readonly Settlement[]): void => {
     void stage.settle(rows).then(save.forget);
   };
@@ -112,6 +123,20 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   const isStuck = run === undefined && !isEmpty && (problem !== undefined || (changes !== undefined && !sendable));
   const retry = (): void => setAttempt(attempt + 1);
   useRetry(isStuck, retry, attempt);
+  const list = useRef<HTMLOListElement>(null);
+  const goToFirst = (): void => list.current?.querySelector<HTMLElement>('[data-held]')?.focus();
+  const hasFailed = ended && changes !== undefined && count > 0;
+  useEffect(() => {
+    // The first row that was not saved may be far below.
+    if (hasFailed) list.current?.querySelector<HTMLElement>('[data-held]')?.focus();
+  }, [hasFailed]);
+  const isHeld = ({ rowId }: ReviewedChange): boolean => {
+    // The end of a save may be heard before the news of its rows.
+    const outcome = run?.outcomes.get(rowId)?.outcome;
+    return notReady.has(rowId) || outcome === 'failed' || outcome === 'unknown' || stage.rows.get(rowId)?.problem !== undefined;
+  };
+  const lines = (changes ?? []).filter((change, index) => index < MOST_LINES || (index < MOST_LISTED && isHeld(change)));
+  const madeNothing = ended && madeNone(ability, run);
   return (
     <Modal
       opened
@@ -123,33 +148,43 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
     >
       {isEmpty ? <p className={styles.text}>{words.nothingStaged}</p> : null}
       <p className={styles.text} hidden={isEmpty}>
-        {ended && run.rows > 0
-          ? resultOf(run)
-          : ability?.allowed === true && ability.atomicity === 'all'
-            ? words.reviewAll
-            : words.reviewEach}
+        {reviewSentence(ability, run, count)}
       </p>
+      {madeNothing ? <p className={styles.text}>{words.madeNone}</p> : null}
       {failure === undefined ? null : (
         <ProblemPanel compact title={run?.problem === undefined ? words.reviewFailed : words.saveFailed} problem={failure} />
       )}
       {undecided < 2 || isRunning ? null : (
         <MeanwhileSummary count={undecided} onChoice={(choice) => settle(changedMeanwhile.map((row) => ({ ...row, choice })))} />
       )}
+      {!showsHeld || isRunning || isLocked ? null : (
+        <div className={styles.held}>
+          <span role="status">
+            {isWhole ? words.heldAll(notReady.size, count - notReady.size) : words.heldEach(notReady.size)}
+          </span>
+          <Button size="compact-xs" variant="default" onClick={goToFirst}>
+            {words.goToFirst}
+          </Button>
+        </div>
+      )}
       {compared.has('unsupported') ? <p className={styles.text}>{words.meanwhile.unsupported}</p> : null}
       {compared.has('later') && !compared.has('yes') ? <p className={styles.text}>{words.meanwhile.later}</p> : null}
-      {changes !== undefined || isEmpty || failure !== undefined ? null : (
+      {changes !== undefined || isEmpty || isRunning || failure !== undefined ? null : (
         <p className={styles.text} role="status">
           {words.readingReview}
         </p>
       )}
-      <ol className={styles.review} aria-busy={changes === undefined}>
-        {(changes ?? []).slice(0, MOST_LINES).map((change) => (
+      <ol className={styles.review} aria-busy={changes === undefined && !isRunning} ref={list}>
+        {lines.map((change) => (
           <ReviewLine
             key={change.rowId}
             connectionId={connectionId}
             change={change}
             columns={columns}
             outcome={run?.outcomes.get(change.rowId)}
+            isHeld={isHeld(change)}
+            madeNothing={madeNothing}
+            showIn={isRunning ? undefined : showIn}
             isSending={isRunning && stage.rows.get(change.rowId)?.sending === true}
             staged={stage.rows.get(change.rowId)}
             again={againOf(stage.rows.get(change.rowId))}
@@ -158,10 +193,10 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
           />
         ))}
       </ol>
-      {changes !== undefined && changes.length > MOST_LINES ? (
-        <p className={styles.text}>{words.more(changes.length - MOST_LINES)}</p>
+      {changes !== undefined && changes.length > lines.length ? (
+        <p className={styles.text}>{words.more(changes.length - lines.length)}</p>
       ) : null}
-      {isEmpty ? null : <p className={styles.hint}>{words.staysStaged}</p>}
+      {isEmpty ? null : <p className={styles.hint}>{run === undefined ? words.staysStaged : words.notSavedStays}</p>}
       <DialogActions>
         {isStuck ? (
           <Button variant="default" onClick={retry}>
@@ -183,11 +218,4 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
       </DialogActions>
     </Modal>
   );
-}
-
-function resultOf(run: SaveState): string {
-  const saved = [...run.outcomes.values()].filter(({ outcome }) => outcome === 'saved').length;
-  const uncertain = uncertainIn(run);
-  const left = run.rows - saved;
-  return uncertain > 0 ? words.savedUncertain(saved, uncertain, left - uncertain) : words.savedSome(saved, left);
 }

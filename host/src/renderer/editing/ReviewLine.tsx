@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox } from '@mantine/core';
+import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { Column } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
@@ -12,7 +12,7 @@ import { MeanwhileChoice } from './MeanwhileChoice.tsx';
 import { missingFields } from './missingFields.ts';
 import { ReviewedCells } from './ReviewedCells.tsx';
 import { refusalText, saveProblemText } from './saveProblemText.ts';
-import type { SavedRowOutcome } from './useSave.ts';
+import type { SavedRowOutcome } from './saveState.ts';
 
 const words = strings.editing;
 
@@ -28,6 +28,12 @@ interface Props {
   readonly columns: readonly Column[];
   readonly outcome: SavedRowOutcome | undefined;
   readonly isSending: boolean;
+  /** Whether it can't be saved as it is. */
+  readonly isHeld: boolean;
+  /** The save made no change at all, because it could not make every one. */
+  readonly madeNothing: boolean;
+  /** Leads to the row, see {@link ReviewDialog}. */
+  readonly showIn: ((row: StagedRow, column: string | undefined) => (() => void) | undefined) | undefined;
   /** The row as it is staged; undefined once it is saved. */
   readonly staged: StagedRow | undefined;
   /** Only for a change that may have been made. */
@@ -43,6 +49,9 @@ export function ReviewLine({
   columns,
   outcome,
   isSending,
+  isHeld,
+  madeNothing,
+  showIn,
   staged,
   again,
   onDiscard,
@@ -58,15 +67,35 @@ export function ReviewLine({
   const reason = problem === undefined ? undefined : saveProblemText(connectionId, problem);
   // The outcome that the host noted is known also where the end of its save was not heard.
   const known = outcome?.outcome ?? problem?.outcome;
-  const state = known === undefined ? undefined : meanwhile === undefined ? words.outcomes[known] : words.meanwhile.outcome;
+  const state =
+    known === undefined
+      ? madeNothing && staged !== undefined
+        ? words.outcomes.notMade
+        : undefined
+      : meanwhile === undefined
+        ? words.outcomes[known]
+        : words.meanwhile.outcome;
+  const column = (prepared.ready ? undefined : prepared.column) ?? problem?.column ?? lacking[0];
+  const show = staged === undefined || !isHeld ? undefined : showIn?.(staged, column);
   return (
-    <li className={styles.reviewLine} data-outcome={known} data-kind={change.kind}>
+    <li
+      className={styles.reviewLine}
+      data-outcome={known}
+      data-kind={change.kind}
+      data-held={isHeld || undefined}
+      tabIndex={isHeld ? -1 : undefined}
+    >
       <div className={styles.reviewHead}>
         <StateBadge tone={change.kind === 'delete' ? 'warning' : 'accent'}>{words.kinds[change.kind]}</StateBadge>
         <span className={styles.rowKey}>{change.key?.map((cell) => shownText(cell, 'text').text).join(', ')}</span>
         {state === undefined ? null : <StateBadge tone={known === 'saved' ? 'good' : 'warning'}>{state}</StateBadge>}
         {isSending && known === undefined ? <StateBadge tone="plain">{words.outcomes.sending}</StateBadge> : null}
         <span className={styles.space} />
+        {show === undefined ? null : (
+          <Button size="compact-xs" variant="subtle" onClick={show}>
+            {words.showInTable}
+          </Button>
+        )}
         {onDiscard === undefined ? null : (
           <ActionIcon size={24} aria-label={words.discardRow} title={words.discardRow} onClick={onDiscard}>
             <IconArrowBackUp size={14} stroke={1.75} />
@@ -81,19 +110,19 @@ export function ReviewLine({
           onChoice={onSettle === undefined ? undefined : (choice) => onSettle(choice, meanwhile)}
         />
       )}
-      <ReviewedCells change={change} meanwhile={meanwhile} columns={columns} />
+      <ReviewedCells change={change} meanwhile={meanwhile} columns={columns} fault={isHeld ? column : undefined} />
       {prepared.ready && lacking.length === 0 ? (
         <pre className={styles.request} tabIndex={0}>
           {prepared.text}
         </pre>
       ) : (
         <p className={styles.reason}>
-          {lacking.length > 0 ? words.lacks(lacking) : refusal === undefined ? '' : words.notReady(refusal)}
+          {lacking.length > 0 ? words.lacks(lacking) : refusal === undefined ? '' : words.notReady(ofColumn(column, refusal))}
         </p>
       )}
       {reason === undefined || meanwhile !== undefined || lacking.length > 0 || isSaidAlready ? null : (
         <p className={styles.reason} role="alert">
-          {reason}
+          {ofColumn(problem?.column, reason)}
         </p>
       )}
       {again === undefined ? null : (
@@ -106,4 +135,11 @@ export function ReviewLine({
       )}
     </li>
   );
+}
+
+/** A reason with the column that it is about, where it doesn't name it itself. */
+function ofColumn(column: string | undefined, reason: string): string {
+  const isNamed =
+    column === undefined || [`“${column}”`, `„${column}“`, `„${column}”`, `"${column}"`].some((name) => reason.includes(name));
+  return isNamed ? reason : words.ofColumn(column, reason);
 }

@@ -2,9 +2,10 @@ import { isAbsent } from '@tabularium/sdk';
 import type { Cell, Column, ColumnKind } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { Meanwhile, ReviewedChange } from '../../common/editing.ts';
-import { shownText } from '../grid/model/cellText.ts';
+import { wholeText } from '../grid/model/cellText.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './editing.module.css';
+import { looksSame, reviewedValue } from './reviewedValue.ts';
 
 /** A person reads no more fields of one row than this. */
 const MOST_CELLS = 30;
@@ -14,6 +15,8 @@ interface Props {
   /** How the row differs by now from what was seen. */
   readonly meanwhile: Meanwhile | undefined;
   readonly columns: readonly Column[];
+  /** The column of the reason why the row can't be saved: its line is marked, and never left out. */
+  readonly fault?: string | undefined;
 }
 
 interface Line {
@@ -24,15 +27,19 @@ interface Line {
 }
 
 /** The values of a change: what was, what will be, and what somebody else wrote meanwhile. */
-export function ReviewedCells({ change, meanwhile, columns }: Props): ReactNode {
+export function ReviewedCells({ change, meanwhile, columns, fault }: Props): ReactNode {
   const words = strings.editing.cells;
   const theirs = meanwhile?.is === 'changed' ? meanwhile.cells : [];
   const lines = linesOf(change, theirs);
   if (lines.length === 0) return null;
+  const shown = lines.filter(({ column }, index) => index < MOST_CELLS || column === fault);
   const isNew = change.kind === 'insert';
   const kindOf = (name: string): ColumnKind => columns.find((column) => column.name === name)?.kind ?? 'text';
   const cell = (line: Line, value: Cell | undefined): ReactNode => (
     <td>{value === undefined ? null : <Value cell={value} kind={kindOf(line.column)} />}</td>
+  );
+  const alike = shown.flatMap(({ column, was, yours }) =>
+    was !== undefined && yours !== undefined && looksSame(was, yours, kindOf(column)) ? [column] : [],
   );
   return (
     <>
@@ -46,8 +53,12 @@ export function ReviewedCells({ change, meanwhile, columns }: Props): ReactNode 
           </tr>
         </thead>
         <tbody>
-          {lines.slice(0, MOST_CELLS).map((line) => (
-            <tr key={line.column} data-changed={line.now === undefined ? undefined : true}>
+          {shown.map((line) => (
+            <tr
+              key={line.column}
+              data-changed={line.now === undefined ? undefined : true}
+              data-fault={line.column === fault || undefined}
+            >
               <th scope="row">{line.column}</th>
               {isNew ? null : cell(line, line.was)}
               {change.kind === 'delete' ? null : cell(line, line.yours)}
@@ -56,7 +67,10 @@ export function ReviewedCells({ change, meanwhile, columns }: Props): ReactNode 
           ))}
         </tbody>
       </table>
-      {lines.length > MOST_CELLS ? <p className={styles.hint}>{strings.editing.moreCells(lines.length - MOST_CELLS)}</p> : null}
+      {lines.length > shown.length ? (
+        <p className={styles.hint}>{strings.editing.moreCells(lines.length - shown.length)}</p>
+      ) : null}
+      {alike.length === 0 ? null : <p className={styles.hint}>{words.alike(alike)}</p>}
     </>
   );
 }
@@ -73,8 +87,20 @@ function linesOf({ kind, cells }: Props['change'], theirs: Extract<Meanwhile, { 
 }
 
 function Value({ cell, kind }: { readonly cell: Cell; readonly kind: ColumnKind }): ReactNode {
-  const { text, tone } = shownText(cell, kind);
+  const { tone } = wholeText(cell, kind);
   const { marks } = strings.inspector;
   const mark = cell === null ? marks.null : isAbsent(cell) ? marks.absent : tone === 'empty' ? marks.empty : undefined;
-  return mark === undefined ? <span>{text}</span> : <em>{mark}</em>;
+  if (mark !== undefined) return <em>{mark}</em>;
+  const { before, text, behind } = reviewedValue(cell, kind);
+  return (
+    <span className={styles.value} data-mono={tone === 'bytes' || undefined}>
+      <Blanks dots={before} />
+      {text}
+      <Blanks dots={behind} />
+    </span>
+  );
+}
+
+function Blanks({ dots }: { readonly dots: string }): ReactNode {
+  return dots === '' ? null : <em title={strings.editing.cells.blanks(dots.length)}>{dots}</em>;
 }

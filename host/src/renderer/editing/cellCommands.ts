@@ -11,6 +11,7 @@ import type { WithWhole } from '../grid/model/withWhole.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { duplicates, isDuplicated } from './duplicates.ts';
+import { originalOf } from './originalOf.ts';
 import type { PasteColumn } from './pastePlan.ts';
 import { MOST_SEEN_CELLS, insertedPlaces, seenRow } from './seenRow.ts';
 import type { StagedOverlay } from './stagedRows.ts';
@@ -105,10 +106,8 @@ export function cellCommands({
   ): Extract<Edit, { kind: 'update' }> | undefined => {
     const row = editedRow(at);
     if (column === undefined || row === undefined) return undefined;
-    // The original of a cell that is staged already is known to the host.
-    const isStaged = at.staged?.cells.some((cell) => cell.column === column.name) === true;
-    const original = isStaged ? undefined : at.base?.[column.source];
-    const cell = { column: column.name, value, ...(original === undefined ? {} : { original: wholeCell(original) }) };
+    const original = originalOf(at, column.name, column.source);
+    const cell = { column: column.name, value, ...(original === undefined ? {} : { original }) };
     return { kind: 'update', row, cells: [cell], ...(isFirst ? seen(at) : {}) };
   };
 

@@ -52,7 +52,7 @@ describe('an edit of a document', () => {
     };
     expect(edit(staged, { column: 'seller', value: ['json', '{"name":"Bo","new":1}'] })).toMatchObject({
       cells: [
-        { column: 'seller.name', value: 'Ann' },
+        { column: 'seller.name', value: 'Ann', original: 'Ann' },
         { column: 'seller', value: ['json', '{"name":"Bo","new":1}'], original: ['json', '{"name":"Ann"}'] },
       ],
     });

@@ -23,10 +23,13 @@ export function editOfDocument(target: Target, changes: readonly DocumentChange[
   const described = new Set(description.columns.map(({ name }) => name));
   const members = changes.flatMap(({ column }) => (described.has(column) ? [] : [column]));
   const inside = (at.staged?.cells ?? []).filter(({ column }) => members.some((member) => column.startsWith(`${member}.`)));
-  const reverted = inside.map(({ column, original }) => ({ column, value: original ?? ABSENT }));
+  const reverted = inside.map(({ column, original }) => ({
+    column,
+    value: original ?? ABSENT,
+    ...(original === undefined ? {} : { original }),
+  }));
   const changed = changes.map(({ column, value }) => {
-    const isStaged = at.staged?.cells.some((cell) => cell.column === column) === true;
-    const original = isStaged || at.base === undefined ? undefined : originalOf(column, target);
+    const original = at.base === undefined ? undefined : originalIn(column, target);
     return { column, value, ...(original === undefined ? {} : { original }) };
   });
   return {
@@ -37,8 +40,10 @@ export function editOfDocument(target: Target, changes: readonly DocumentChange[
   };
 }
 
-/** The cell before: as the page showed it, or as the document holds it. */
-function originalOf(column: string, { at, document = EMPTY_DOCUMENT, description, names }: Target): Cell | undefined {
+/** The cell before: as it was before its first change, as the page showed it, or as the document holds it. */
+function originalIn(column: string, { at, document = EMPTY_DOCUMENT, description, names }: Target): Cell | undefined {
+  const known = at.staged?.cells.find((cell) => cell.column === column)?.original;
+  if (known !== undefined) return known;
   const described = description.columns.find(({ name }) => name === column);
   if (described === undefined) {
     const node = memberOf(document, column);
@@ -47,6 +52,9 @@ function originalOf(column: string, { at, document = EMPTY_DOCUMENT, description
   const cell = at.base?.[names.indexOf(column)];
   if (cell !== undefined && !isUnread(cell)) return cell;
   const path = pathIn(document, column);
-  const read = documentCell(path === undefined ? undefined : nodeAt(document, path), { ...described, nullable: true });
-  return read.ok ? read.value : undefined;
+  const node = path === undefined ? undefined : nodeAt(document, path);
+  const read = documentCell(node, { ...described, nullable: true });
+  if (read.ok) return read.value;
+  // A value that does not fit its column is compared as it is.
+  return node === undefined ? undefined : ['json', jsonText(node)];
 }

@@ -14,7 +14,7 @@ describe('what was typed', () => {
     ['1.5', 'integer'],
     ['', 'integer'],
     ['1,5', 'decimal'],
-    ['yes', 'boolean'],
+    ['maybe', 'boolean'],
     ['[1,', 'json'],
   ] as const)('rejects %j as %s', (text, kind) => {
     expect(valueOf(text, { kind })).toEqual({ ok: false, fault: { fault: 'kind', kind } });
@@ -45,7 +45,8 @@ describe('what was typed', () => {
   });
 
   it.each([
-    ['AAEC', 'AAEC'],
+    ['AAEh', 'AAEh'],
+    ['3q2+7w==', '3q2+7w=='],
     ['', ''],
     [String.raw`\xdeadbeef`, '3q2+7w=='],
     [String.raw`\x`, ''],
@@ -57,6 +58,9 @@ describe('what was typed', () => {
 
   it.each([
     ['0x00', 'unclearBytes'],
+    ['deadbeef', 'unclearBytes'],
+    [' BEEF ', 'unclearBytes'],
+    ['1234', 'unclearBytes'],
     ['0xdea', 'bytes'],
     ['hello', 'bytes'],
     [String.raw`\xabc`, 'bytes'],
@@ -68,7 +72,12 @@ describe('what was typed', () => {
   });
 
   it('is a truth value, a JSON text or a text as the column says', () => {
-    expect(valueOf('True', { kind: 'boolean' })).toEqual({ ok: true, value: true });
+    for (const text of ['True', 't', 'YES', 'y', ' on ', '1'])
+      expect(valueOf(text, { kind: 'boolean' })).toEqual({ ok: true, value: true });
+    for (const text of ['false', 'F', 'no', 'n', 'Off', '0'])
+      expect(valueOf(text, { kind: 'boolean' })).toEqual({ ok: true, value: false });
+    for (const text of ['', 'maybe', '2', 'tr'])
+      expect(valueOf(text, { kind: 'boolean' })).toEqual({ ok: false, fault: { fault: 'kind', kind: 'boolean' } });
     expect(valueOf('[1.0]', { kind: 'json' })).toEqual({ ok: true, value: '[1.0]' });
     expect(valueOf(' 7 ', { kind: 'text' })).toEqual({ ok: true, value: ' 7 ' });
   });

@@ -24,6 +24,10 @@ function isJson(text: string): boolean {
 
 const FORMS = { integer: /^-?(?:0|[1-9]\d*)$/, decimal: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/ } as const;
 
+/** The spellings that databases take. */
+const TRUE: ReadonlySet<string> = new Set(['true', 't', 'yes', 'y', 'on', '1']);
+const FALSE: ReadonlySet<string> = new Set(['false', 'f', 'no', 'n', 'off', '0']);
+
 /** The typed text as a value of the column, with every digit. Numbers may be written as in the language of the window. */
 export function valueOf(
   text: string,
@@ -44,7 +48,7 @@ export function valueOf(
     }
     case 'boolean': {
       const lower = text.trim().toLowerCase();
-      return lower === 'true' || lower === 'false' ? good(lower === 'true') : bad(kind);
+      return TRUE.has(lower) || FALSE.has(lower) ? good(TRUE.has(lower)) : bad(kind);
     }
     case 'json':
       return isJson(text) ? good(text) : bad(kind);

@@ -219,7 +219,7 @@ describe('staged changes', () => {
     await page.getByRole('button', { name: 'Review…' }).click();
     const review = page.getByRole('dialog', { name: 'Changes of products' });
     await review.getByRole('button', { name: 'Save 1 change' }).click();
-    await expect.element(review.getByText('No price may be 13.').first()).toBeVisible();
+    await expect.element(review.getByText('“price”: No price may be 13.')).toBeVisible();
     await press('{Escape}');
     await expect.element(page.getByText('1 failed', { exact: true })).toBeVisible();
     await expect.element(grid.getByRole('row', { name: /Chair 2 / })).toHaveAttribute('aria-description', 'No price may be 13.');

@@ -46,6 +46,19 @@ describe('pasting into rows', () => {
     });
   });
 
+  it('takes bytes back that were copied from the same cell, also those that could be hexadecimal', () => {
+    const bytes = [column('id', 0), column('data', 1, { kind: 'bytes' })];
+    const values = ['7', 'AAAA'];
+    const same = planPaste(readClipboard('AAAA'), bytes.slice(1), [target('7', { base: values, values })]);
+    expect(same).toMatchObject({ cells: 0, faults: 0 });
+    const other = planPaste(readClipboard('BBBB'), bytes.slice(1), [target('7', { base: values, values })]);
+    expect(other.rows[0]?.cells[0]?.fault).toEqual({ fault: 'kind', kind: 'unclearBytes' });
+    const nothing = ['7', null];
+    expect(planPaste(readClipboard('AAEh'), bytes.slice(1), [target('7', { base: nothing, values: nothing })])).toMatchObject({
+      cells: 1,
+    });
+  });
+
   it('stages the right fields and says what is wrong with each of the others', () => {
     const plan = planPaste(readClipboard('9\tDesk\tmany\t[1,'), COLUMNS, [target('7')]);
     expect(plan.rows[0]?.cells.map(({ fault }) => fault)).toEqual([

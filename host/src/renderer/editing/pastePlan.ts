@@ -3,16 +3,17 @@ import { isAbsent, isUnread } from '@tabularium/sdk';
 import { cellJson } from '../../common/cellJson.ts';
 import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
+import { wholeText } from '../grid/model/cellText.ts';
 import { nodeText } from '../grid/model/jsonTree.ts';
 import type { JsonNode } from '../grid/model/jsonTree.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
 import { EMPTY_DOCUMENT, documentChanges, jsonText, memberOf, repeatedIn, withCells } from '../grid/model/rowDocument.ts';
 import type { DocumentChange, DocumentColumn, DocumentFault, DocumentNode } from '../grid/model/rowDocument.ts';
-import { wholeCell } from '../grid/model/wholeRows.ts';
 import type { PastedField, PastedTable } from './clipboardTable.ts';
 import { editOfDocument } from './documentEdits.ts';
 import type { EditFault } from './editFault.ts';
 import { valueOf } from './editValue.ts';
+import { originalOf } from './originalOf.ts';
 import { MOST_SEEN_CELLS, seenRow } from './seenRow.ts';
 
 /** Why a field cannot be staged. `reason` is the driver's own. */
@@ -65,7 +66,7 @@ export interface PasteTarget {
 }
 
 /** A column with its place in a row. */
-export interface PasteColumn extends Pick<Column, 'name' | 'kind' | 'nullable' | 'editable' | 'range'> {
+export interface PasteColumn extends Pick<Column, 'name' | 'kind' | 'nullable' | 'editable' | 'range' | 'specialValues'> {
   readonly source: number;
   /** A new row takes a value in its key, also where that can't be changed later. */
   readonly isKey?: boolean;
@@ -114,6 +115,8 @@ function isSame(field: PastedField, now: PageCell, kind: ColumnKind, value: Cell
   // An unread value may be anything.
   if (isUnread(now)) return false;
   if (saysNothing(field)) return now === null || isAbsent(now);
+  // Bytes are copied in base64, also those that could be hexadecimal and are refused where they are typed.
+  if (kind === 'bytes' && now !== null && wholeText(now, kind).text === shownOf(field).trim()) return !isAbsent(now);
   return value !== undefined && now !== null && !isAbsent(now) && meaning(now, kind) === meaning(value, kind);
 }
 
@@ -293,8 +296,8 @@ export function* planSteps({
       ...(base === undefined || !keepsSeen ? {} : { seen: seenRow(base, all) }),
       cells: staged.map(({ column, value }) => {
         const source = byName.get(column)?.source;
-        const original = source === undefined ? undefined : base?.[source];
-        return { column, value, ...(original === undefined ? {} : { original: wholeCell(original) }) };
+        const original = source === undefined ? undefined : originalOf({ base, staged: at?.staged }, column, source);
+        return { column, value, ...(original === undefined ? {} : { original }) };
       }),
     };
   };

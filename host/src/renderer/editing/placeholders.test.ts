@@ -105,7 +105,11 @@ describe('a placeholder', () => {
     const { model, stage } = await tab({ staged: [staged] });
     expect(model.edited.rowAt(0).row?.[1]).toBe('Changed');
     model.cells.revertCell({ row: 0, column: 1 });
-    const reverted = { kind: 'update', row: { key: ['p0'] }, cells: [{ column: 'name', value: textOf('p0') }] };
+    const reverted = {
+      kind: 'update',
+      row: { key: ['p0'] },
+      cells: [{ column: 'name', value: textOf('p0'), original: textOf('p0') }],
+    };
     expect(stage.stage).toHaveBeenCalledExactlyOnceWith([reverted]);
   });
 

@@ -2,11 +2,12 @@ import type { TableRef } from '@tabularium/sdk';
 import { useEffect, useRef } from 'react';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 
 /** A tab that is closed while changes are staged says that they are still there, and offers the way back to them. */
 export function useClosedNotice(connectionId: string, table: TableRef, count: number): void {
-  const { dispatch } = useWorkspace();
+  const { dispatch, drawn } = useWorkspace();
   const latest = useRef({ connectionId, table, count, dispatch });
   useEffect(() => {
     latest.current = { connectionId, table, count, dispatch };
@@ -14,7 +15,9 @@ export function useClosedNotice(connectionId: string, table: TableRef, count: nu
   useEffect(
     () => () => {
       const now = latest.current;
-      if (now.count === 0) return;
+      // A connection that is opened again, after it was edited for example, draws its tabs again.
+      const { tabs = [] } = drawn.current.connections[now.connectionId] ?? {};
+      if (now.count === 0 || tabs.some(({ key }) => key === workspaceTableKey(now.table))) return;
       notify({
         tab: 'none',
         tone: 'warning',
@@ -28,6 +31,6 @@ export function useClosedNotice(connectionId: string, table: TableRef, count: nu
         },
       });
     },
-    [],
+    [drawn],
   );
 }

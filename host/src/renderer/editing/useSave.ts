@@ -1,26 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { TableRef } from '@tabularium/sdk';
 import { useCallback, useRef, useState } from 'react';
-import type { SaveEvent } from '../../common/editing.ts';
 import { reportInDriverWords } from '../api/driverTexts.ts';
 import { ReportedProblem, problemOf } from '../api/problem.ts';
-import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify, currentTab } from '../state/notify.ts';
 import { stageSubject } from '../state/stagedTables.ts';
 import { editingApi } from './editingApi.ts';
-
-export type SavedRowOutcome = Extract<SaveEvent, { type: 'outcome' }>;
-export type SaveEnd = Extract<SaveEvent, { type: 'end' }>;
-
-/** One save: running, or how it ended. */
-export interface SaveState {
-  readonly isRunning: boolean;
-  readonly rows: number;
-  readonly outcomes: ReadonlyMap<string, SavedRowOutcome>;
-  readonly end?: SaveEnd;
-  readonly problem?: Problem;
-}
+import { uncertainIn } from './saveState.ts';
+import type { SaveState } from './saveState.ts';
 
 export interface Save {
   readonly run: SaveState | undefined;
@@ -110,10 +98,4 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
     cancel: () => running.current?.(),
     forget: () => (running.current === undefined ? setRun(undefined) : undefined),
   };
-}
-
-/** How many changes may have been saved. Where the end of the save was not heard, that is every one without an outcome. */
-export function uncertainIn({ rows, outcomes, end }: SaveState): number {
-  if (end !== undefined) return end.unknown;
-  return rows - [...outcomes.values()].filter(({ outcome }) => outcome !== 'unknown').length;
 }

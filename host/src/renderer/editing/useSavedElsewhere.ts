@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { EditState } from '../../common/editing.ts';
-import type { SaveState } from './useSave.ts';
+import type { SaveState } from './saveState.ts';
 
 /** Less than any count of saved rows. */
 const NONE = -1;

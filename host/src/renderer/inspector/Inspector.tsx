@@ -144,7 +144,14 @@ export function Inspector({ columns, described, place, row: inspected, commands,
   };
   const typeOf = (name: string): string => columns.find((one) => one.name === name)?.type ?? '';
   const jsonColumns = (): readonly JsonColumn[] =>
-    columns.map(({ name, kind, range }, at) => ({ name, kind, range, nullable: nullable(at), refusal: refusal(at) }));
+    columns.map(({ name, kind, range, specialValues }, at) => ({
+      name,
+      kind,
+      range,
+      specialValues,
+      nullable: nullable(at),
+      refusal: refusal(at),
+    }));
   /** A text stays with its row when another one is chosen, so it says whose it is. */
   const rowName = keyPlaces.map((at) => textAt(at)).join(', ') || String((rowNumber ?? 0) + 1);
   const begin = (text: string, edited: EditedJson): void => setEditing({ text, begun: text, edited, rowName });

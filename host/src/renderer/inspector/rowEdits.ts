@@ -1,8 +1,9 @@
 import type { Column, TableDescription } from '@tabularium/sdk';
 import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
-import { keyOfRow, wholeCell } from '../grid/model/wholeRows.ts';
+import { keyOfRow } from '../grid/model/wholeRows.ts';
 import type { Stage } from '../editing/useStage.ts';
+import { originalOf } from '../editing/originalOf.ts';
 import { seenRow } from '../editing/seenRow.ts';
 import { strings } from '../i18n/index.ts';
 import type { JsonChange } from './rowFromJson.ts';
@@ -32,10 +33,9 @@ export function editOfRow(
 ): Edit | undefined {
   const cells = changes.flatMap(({ place, value }) => {
     const column = names[place];
-    // The original of a field that is staged already is known to the host.
-    const isStaged = staged?.cells.some((cell) => cell.column === column) === true;
-    const original = isStaged ? undefined : base?.[place];
-    return column === undefined ? [] : [{ column, value, ...(original === undefined ? {} : { original: wholeCell(original) }) }];
+    if (column === undefined) return [];
+    const original = originalOf({ base, staged }, column, place);
+    return [{ column, value, ...(original === undefined ? {} : { original }) }];
   });
   const row = rowOf(base, staged, key, names);
   if (row === undefined || cells.length === 0) return undefined;

@@ -28,6 +28,15 @@ const issuesOf = (changed: string) => {
 };
 
 describe('a row as JSON', () => {
+  it('has what a column stores besides numbers as a text', () => {
+    const special = [column('id', 'text'), column('price', 'decimal', { specialValues: ['NaN', 'Infinity'] })];
+    expect(rowFromJson('{"id":"a","price":"nan"}', special, ['a', 1.5])).toMatchObject({
+      ok: true,
+      changes: [{ place: 1, value: ['text', 'NaN'] }],
+    });
+    expect(rowFromJson('{"id":"a","price":"none"}', special, ['a', 1.5])).toMatchObject({ ok: false });
+  });
+
   it('has every digit, and leaves out what the row lacks', () => {
     expect(text).toContain('"code": 9007199254740993');
     expect(text).toContain('12345678901234567890');

@@ -13,6 +13,8 @@ export interface JsonColumn {
   /** Why its cell cannot be changed; undefined when it can. */
   readonly refusal: string | undefined;
   readonly range?: NumberRange | undefined;
+  /** The values that the column stores besides numbers, such as `NaN`: JSON has them as texts. */
+  readonly specialValues?: readonly string[] | undefined;
 }
 
 /** A fault of a JSON text and its place: offsets in UTF-16 code units, line and column from 1. */
@@ -112,7 +114,7 @@ export function objectOf(text: string): ParsedObject {
 
 type ReadCell = { readonly ok: true; readonly value: Cell } | { readonly ok: false; readonly detail: Detail };
 
-function cellOf(node: Node, written: string, { name, kind, nullable, range }: JsonColumn): ReadCell {
+function cellOf(node: Node, written: string, { name, kind, nullable, range, specialValues }: JsonColumn): ReadCell {
   const good = (value: Cell): ReadCell => ({ ok: true, value });
   const number = (): ReadCell =>
     range === undefined || isInRange(written, range)
@@ -123,6 +125,10 @@ function cellOf(node: Node, written: string, { name, kind, nullable, range }: Js
     detail: { is: 'type', name, wanted: type },
   });
   if (node.type === 'null') return nullable ? good(null) : { ok: false, detail: { is: 'null', name } };
+  if ((kind === 'integer' || kind === 'decimal') && node.type === 'string') {
+    const special = specialValues?.find((one) => one.toLowerCase() === String(node.value).trim().toLowerCase());
+    if (special !== undefined) return good(['text', special]);
+  }
   switch (kind) {
     case 'integer':
       return node.type === 'number' && INTEGER.test(written) ? number() : wanted('integer');

@@ -1,5 +1,5 @@
-import { createContext, use, useEffect, useMemo, useReducer } from 'react';
-import type { Dispatch, ReactNode } from 'react';
+import { createContext, use, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
+import type { Dispatch, ReactNode, RefObject } from 'react';
 import { useSettled } from './useSettled.ts';
 import { saveWindow } from './windowState.ts';
 import type { WindowStart } from './windowState.ts';
@@ -9,6 +9,8 @@ import type { Workspace, WorkspaceAction } from './workspace.ts';
 interface WorkspaceValue {
   readonly workspace: Workspace;
   readonly dispatch: Dispatch<WorkspaceAction>;
+  /** The workspace that is drawn now, also for an effect of a component that is gone. */
+  readonly drawn: RefObject<Workspace>;
 }
 
 const WorkspaceContext = createContext<WorkspaceValue | undefined>(undefined);
@@ -28,7 +30,11 @@ export function WorkspaceProvider({
 function WithWorkspace({ initial, children }: { readonly initial: Workspace; readonly children: ReactNode }): ReactNode {
   const [workspace, dispatch] = useReducer(workspaceReducer, initial);
   useEffect(() => saveWindow(workspace), [workspace]);
-  const value = useMemo(() => ({ workspace, dispatch }), [workspace]);
+  const drawn = useRef(workspace);
+  useLayoutEffect(() => {
+    drawn.current = workspace;
+  }, [workspace]);
+  const value = useMemo(() => ({ workspace, dispatch, drawn }), [workspace]);
   return <WorkspaceContext value={value}>{children}</WorkspaceContext>;
 }
 

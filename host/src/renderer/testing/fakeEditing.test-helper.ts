@@ -81,7 +81,7 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
         cells,
         compared: 'yes',
         prepared: isPrice(15)({ cells })
-          ? { ready: false, message: NO_REQUEST.message }
+          ? { ready: false, message: NO_REQUEST.message, column: NO_REQUEST.column }
           : {
               ready: true,
               language: 'json',

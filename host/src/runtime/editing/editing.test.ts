@@ -86,6 +86,27 @@ describe('staging', () => {
     expect(staged().rows).toEqual([]);
   });
 
+  it('refuses the change of a cell without its old value, except where that is staged', async () => {
+    const blind = (...columns: string[]) => ({
+      kind: 'update' as const,
+      row: { key: ['1'] },
+      cells: columns.map((column) => ({ column, value: 'Mine' })),
+    });
+    const refused = { code: 'INVALID_REQUEST', details: { field: 'title' } };
+    await expect(stage(blind('title'))).rejects.toMatchObject(refused);
+    await stage(update('1', 'title', 'B', 'A'));
+    await stage(blind('title'));
+    expect(staged().rows).toMatchObject([{ cells: [{ value: 'Mine', original: 'A' }] }]);
+    await expect(stage(blind('title', 'pages'))).rejects.toMatchObject({ details: { field: 'pages' } });
+    // Another window discards or saves the row while an editor is open on it.
+    editing.discard(work.connectionId, BOOKS, undefined);
+    await expect(stage(blind('title'))).rejects.toMatchObject(refused);
+    editing.undo(work.connectionId, BOOKS);
+    await save();
+    await expect(stage(blind('title'))).rejects.toMatchObject(refused);
+    expect(staged().rows).toEqual([]);
+  });
+
   it('compares by value: white space, the order of members, and how a number is written do not count; its last digit does', async () => {
     await stage(update('1', 'facts', '{ "b": [1.0, 2], "a": 1e2 }', '{"a":100,"b":[1,2]}'));
     expect(staged().rows).toEqual([]);

@@ -2,6 +2,7 @@ import { isAbsent, rowKeyText } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import type { Edit } from '../../common/editing.ts';
 import { HostError } from '../../common/errors.ts';
+import { hostSentence } from '../../common/hostSentences.ts';
 import { sameCell } from './cellEquality.ts';
 import { newRowId } from './newRowId.ts';
 import type { RowContent } from './stagedContent.ts';
@@ -105,13 +106,20 @@ function withInsertedCell(cells: StagedCells, column: string, value: Cell): Stag
   return replaced(cells, { column, value });
 }
 
-/** The original of the first change is kept: a page that was read since may show another value. */
+/**
+ * The original of the first change is kept: a page that was read since may show another value.
+ *
+ * @throws HostError `INVALID_REQUEST` for a first change without an original, which no save could compare
+ */
 function withUpdatedCell(
   cells: StagedCells,
   { column, value, original }: { column: string; value: Cell; original?: Cell | undefined },
   context: MergeContext,
 ): StagedCells {
   const staged = cells.find((cell) => cell.column === column);
+  // A window may still show as staged what another one has saved or discarded since.
+  if (staged === undefined && original === undefined)
+    throw new HostError('INVALID_REQUEST', hostSentence('cellWithoutOriginal', { column }), { details: { field: column } });
   const first = staged === undefined ? original : staged.original;
   if (first !== undefined && sameCell(first, value, context.kindOf(column))) return cells.filter((cell) => cell !== staged);
   return replaced(cells, { column, value, ...(first === undefined ? {} : { original: first }) });

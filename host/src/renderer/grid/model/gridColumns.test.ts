@@ -1,5 +1,7 @@
 import type { Column, TableDescription } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
+import { valueOf } from '../../editing/editValue.ts';
+import { writableColumns } from '../tab/writableColumns.ts';
 import { gridColumns } from './gridColumns.ts';
 
 const column = (name: string, kind: Column['kind'] = 'text'): Column => ({
@@ -22,6 +24,16 @@ const description = (columns: readonly Column[], key: readonly string[]): TableD
 });
 
 describe('gridColumns', () => {
+  it('passes on to every editor the values that a column stores besides numbers', () => {
+    const special = { ...column('n', 'decimal'), specialValues: ['NaN'] };
+    const described = description([column('id'), special], ['id']);
+    const { columns } = gridColumns(described);
+    const [, typed] = columns;
+    const [, pasted] = writableColumns(columns, described);
+    for (const one of [typed, pasted])
+      expect(one === undefined ? undefined : valueOf('nan', one)).toEqual({ ok: true, value: ['text', 'NaN'] });
+  });
+
   it('puts the key first, in its own order, and keeps it in place', () => {
     const { columns, frozen } = gridColumns(description([column('a'), column('k2'), column('k1')], ['k1', 'k2']));
     expect(columns.map(({ name }) => name)).toEqual(['k1', 'k2', 'a']);

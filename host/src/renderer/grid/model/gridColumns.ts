@@ -25,6 +25,8 @@ export interface GridColumn {
   readonly isQuantity?: boolean;
   /** The numbers that the column can store. */
   readonly range?: NumberRange;
+  /** The values that a column of numbers stores besides numbers, such as `NaN`. */
+  readonly specialValues?: readonly string[];
   /** The width until a person chooses another. It depends on the description alone, so nothing moves when rows arrive. */
   readonly width: number;
   /** The integers of the column are shown as moments of this unit. */
@@ -84,6 +86,7 @@ function gridColumn(
     alignEnd: column.kind === 'integer' || column.kind === 'decimal',
     isQuantity: isQuantity(column, isKey),
     ...(column.range === undefined ? {} : { range: column.range }),
+    ...(column.specialValues === undefined ? {} : { specialValues: column.specialValues }),
     width: widthOf(column),
   };
 }

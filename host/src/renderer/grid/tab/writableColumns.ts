@@ -2,7 +2,10 @@ import type { Column, TableDescription } from '@tabularium/sdk';
 import type { WritableColumn } from '../../editing/cellCommands.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
 
-const rangeOf = ({ range }: Column): Pick<Column, 'range'> => (range === undefined ? {} : { range });
+const limitsOf = ({ range, specialValues }: Column): Pick<Column, 'range' | 'specialValues'> => ({
+  ...(range === undefined ? {} : { range }),
+  ...(specialValues === undefined ? {} : { specialValues }),
+});
 
 /** The columns of a grid with what may be written into them. */
 export function writableColumns(all: readonly GridColumn[], { columns }: TableDescription): readonly WritableColumn[] {
@@ -10,6 +13,6 @@ export function writableColumns(all: readonly GridColumn[], { columns }: TableDe
     const described = columns.find((column) => column.name === name);
     return described === undefined
       ? []
-      : [{ name, kind, source, isKey, nullable: described.nullable, editable: described.editable, ...rangeOf(described) }];
+      : [{ name, kind, source, isKey, nullable: described.nullable, editable: described.editable, ...limitsOf(described) }];
   });
 }

@@ -88,13 +88,14 @@ function partsOf(
   const what = isAll ? all : shape === undefined ? words.cells(cells) : words.shape(shape.rows, shape.columns);
   const partly = loaded < cells ? [words.partly(loaded)] : [];
   if (numbers === undefined)
-    return ends === undefined ? [what] : [what, words.least(ends.least), words.greatest(ends.greatest), ...partly];
+    return ends === undefined ? [what] : [what, ...partly, words.least(ends.least), words.greatest(ends.greatest)];
   return [
     what,
+    // Before the numbers, so that they are never taken for those of all that is selected, however little of the line fits.
+    ...partly,
     words.sum(numbers.sum),
     words.average(numbers.average),
     words.least(numbers.least),
     words.greatest(numbers.greatest),
-    ...partly,
   ];
 }

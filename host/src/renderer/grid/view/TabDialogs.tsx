@@ -1,11 +1,14 @@
+import { useMemo } from 'react';
 import type { ReactNode } from 'react';
+import type { StagedRow } from '../../../common/editing.ts';
 import { ReviewDialog } from '../../editing/ReviewDialog.tsx';
 import { useSave } from '../../editing/useSave.ts';
 import { useSavedElsewhere } from '../../editing/useSavedElsewhere.ts';
 import { strings } from '../../i18n/index.ts';
 import { MenuList } from '../../ui/MenuList.tsx';
 import type { TabCommands } from '../commands/tabCommands.ts';
-import { readRows } from '../model/rowSource.ts';
+import { presentRows, readRows } from '../model/rowSource.ts';
+import type { RowSource } from '../model/rowSource.ts';
 import { isMultiple, lengthOf, rowsIn } from '../model/selection.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 import type { OpenDialog } from '../tab/useTabLayers.ts';
@@ -36,6 +39,23 @@ export function TabDialogs({ model, commands }: Props): ReactNode {
     layers.close();
     requestAnimationFrame(() => grid.current?.focus());
   };
+  const { source } = model.edited;
+  const places = useMemo(
+    () => (dialog?.kind === 'review' ? placesOfStaged(source) : new Map<string, number>()),
+    [dialog, source],
+  );
+  const showIn = (staged: StagedRow, name: string | undefined): (() => void) | undefined => {
+    const row = places.get(staged.id);
+    if (row === undefined) return undefined;
+    const column = model.columns.columns.findIndex((one) => one.name === name);
+    return () => {
+      layers.close();
+      requestAnimationFrame(() => {
+        grid.current?.focus();
+        grid.current?.goTo({ row, column: column === -1 ? (model.selection.active?.column ?? 0) : column });
+      });
+    };
+  };
   switch (dialog?.kind) {
     case undefined:
       return null;
@@ -58,10 +78,18 @@ export function TabDialogs({ model, commands }: Props): ReactNode {
           stage={model.edited.stage}
           save={save}
           onClose={leave}
+          showIn={showIn}
         />
       );
     }
   }
+}
+
+/** The places of the staged rows that are here. */
+function placesOfStaged(source: RowSource): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const { index, staged } of presentRows(source)) if (staged !== undefined) places.set(staged.id, index);
+  return places;
 }
 
 interface DialogProps {

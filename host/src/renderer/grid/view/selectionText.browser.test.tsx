@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { cell } from '../../testing/gridSteps.test-helper.ts';
-import { renderProducts } from '../../testing/renderWindow.test-helper.tsx';
+import { de } from '../../i18n/de/index.ts';
+import { en } from '../../i18n/en/index.ts';
+import { speakWords, strings } from '../../i18n/index.ts';
+import { exampleServices, press, renderProducts, renderWindow } from '../../testing/renderWindow.test-helper.tsx';
 
 /** The parts of the active cell's place that a person sees, and those of them that are cut. */
 function parts(): { readonly shown: readonly string[]; readonly cut: readonly string[] } {
@@ -20,6 +23,8 @@ it('the footer shows row and column of the active cell, each whole or not at all
   const grid = await renderProducts();
   await cell(grid, 'Lamp 1').click();
   await expect.element(page.getByTitle('Row 1, name')).toBeVisible();
+  // The summary, which is empty, takes no room.
+  expect(document.documentElement.scrollWidth).toBe(window.innerWidth);
   const place = page.getByTitle('Row 1, name').element();
   if (!(place instanceof HTMLElement)) throw new TypeError('The place is not an element of the page.');
   const full = [...place.children].reduce((width, part) => width + part.getBoundingClientRect().width, 0);
@@ -32,3 +37,36 @@ it('the footer shows row and column of the active cell, each whole or not at all
   }
   expect([...seen]).toEqual(['', 'Row 1', 'Row 1, name']);
 });
+
+afterEach(async () => {
+  speakWords(en);
+  await page.viewport(1_280, 800);
+});
+
+it.each(Object.entries({ en, de }))(
+  'sums of a part of what is selected are never shown without the part, in %s, however narrow the window is',
+  async (_language, words) => {
+    speakWords(words);
+    await page.viewport(1_280, 800);
+    await renderWindow(exampleServices(), 'products');
+    const grid = page.getByRole('grid', { name: strings.grid.label('products') });
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}a{/Control}');
+    const summary = page.getByRole('status', { name: strings.selection.summary });
+    await expect.element(summary.getByText(strings.selection.selectedAll(1_000))).toBeVisible();
+    const [, partly, sum] = summary.element().children;
+    expect(partly?.textContent).toMatch(/\d.*:$/);
+    expect(sum?.textContent).toContain(strings.selection.sum('').trim());
+    for (const width of [1_920, 1_440, 1_280, 1_100, 900]) {
+      await page.viewport(width, 700);
+      const box = summary.element().getBoundingClientRect();
+      const parts = [...summary.element().children];
+      const shown = parts.filter((part) => part.getBoundingClientRect().top < box.bottom - 1);
+      // Those that are seen are the first ones, and whole.
+      expect(shown, `${width} px`).toEqual(parts.slice(0, shown.length));
+      const cut = shown.slice(1).filter((part) => part.scrollWidth > part.clientWidth + 1);
+      expect(cut, `${width} px`).toEqual([]);
+      if (width >= 1_280) await expect.element(page.getByRole('combobox', { name: strings.pager.pageSize })).toBeVisible();
+    }
+  },
+);

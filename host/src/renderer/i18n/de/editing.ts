@@ -60,9 +60,12 @@ export const editing: Strings['editing'] = {
     deletedText: 'Jemand hat diese Zeile nach Ihrer Änderung gelöscht.',
     deletedTwice: 'Jemand hat diese Zeile bereits gelöscht.',
     deletionText: 'Jemand hat diese Zeile geändert, nachdem Sie sie zum Löschen vorgemerkt haben.',
-    elsewhere: (was, now) => `Die Tabelle dieser Zeile war „${was}“, und ihr Name führt jetzt zu „${now}“.`,
-    elsewhereText: (was, now) =>
-      `Sie haben diese Zeile in „${was}“ geändert. Der Name führt jetzt zu „${now}“: einer anderen Tabelle, oder derselben nach einem Neustart des Servers. Bevor sie dort gespeichert wird, wird sie mit der Zeile dort verglichen.`,
+    elsewhere: 'Der Name der Tabelle führt zu einer anderen Tabelle als bei Ihrer Änderung dieser Zeile.',
+    elsewhereText:
+      'Der Name der Tabelle führt zu einer anderen Tabelle als bei Ihrer Änderung dieser Zeile (neu angelegt, umbenannt, ein verschobener Alias), oder zu derselben nach einem Neustart des Servers. „Dort speichern“ vergleicht die Änderung erst mit der Zeile jener Tabelle.',
+    identities: 'Wie der Server die beiden nennt',
+    identityThen: 'Damals',
+    identityNow: 'Jetzt',
     saveThere: 'Dort speichern',
     summary: (count) =>
       formatMessage(
@@ -89,12 +92,41 @@ export const editing: Strings['editing'] = {
       'Die Zeilen konnten nicht mit ihrem jetzigen Stand verglichen werden. Beim Speichern werden sie verglichen, bevor etwas gesendet wird.',
     outcome: 'Inzwischen geändert',
   },
-  cells: { field: 'Feld', value: 'Wert', was: 'War', yours: 'Ist (Ihr Wert)', now: 'Inzwischen' },
+  cells: {
+    field: 'Feld',
+    value: 'Wert',
+    was: 'War',
+    yours: 'Ist (Ihr Wert)',
+    now: 'Inzwischen',
+    alike: (columns) =>
+      `Die zwei Werte von ${listed(columns)} sehen hier gleich aus: Sie unterscheiden sich hinter dem gezeigten Teil oder in Zeichen, die gleich aussehen.`,
+    blanks: (count) => formatMessage('{count, plural, one {# Leerzeichen} other {# Leerzeichen}}', { count }),
+  },
   moreCells: (count) => formatMessage('und {count, plural, one {# weiteres Feld} other {# weitere Felder}}', { count }),
   reviewTitle: (table) => `Änderungen an ${table}`,
   reviewEach:
     'Das wird gesendet, in dieser Reihenfolge. Jede Anfrage steht für sich: Schlägt eine fehl, macht das die anderen nicht rückgängig.',
   reviewAll: 'Das wird gesendet, in dieser Reihenfolge. Entweder geschieht alles oder nichts.',
+  reviewOrder: 'Das wird gesendet, in dieser Reihenfolge.',
+  cantSave: (reason) => `Diese Änderungen bleiben vorgemerkt und können jetzt nicht gespeichert werden. ${reason}`,
+  sendingEach: (done, all) =>
+    `Das wird gerade gesendet, in dieser Reihenfolge: ${formatCount(done)} von ${formatCount(all)} erledigt.`,
+  sendingAll: 'Das wird gerade gesendet, in dieser Reihenfolge. Entweder geschieht alles oder nichts.',
+  madeNone: 'Alle sind eine Transaktion: Weil eine Änderung fehlgeschlagen ist, ist keine erfolgt.',
+  notSavedStays: 'Nicht gespeicherte Änderungen bleiben hier vorgemerkt, auch nach einem Absturz.',
+  heldAll: (held, good) =>
+    formatMessage(
+      '{held, plural, one {# Änderung kann so nicht gespeichert werden: Sie ist unten markiert.} other {# Änderungen können so nicht gespeichert werden: Sie sind unten markiert.}} {good, plural, =0 {} one {Alle sind eine Transaktion, daher wartet auch die andere.} other {Alle sind eine Transaktion, daher warten auch die anderen #.}}',
+      { held, good },
+    ).trimEnd(),
+  heldEach: (held) =>
+    formatMessage(
+      '{held, plural, one {# Änderung kann so nicht gespeichert werden: Sie ist unten markiert und bleibt vorgemerkt.} other {# Änderungen können so nicht gespeichert werden: Sie sind unten markiert und bleiben vorgemerkt.}}',
+      { held },
+    ),
+  goToFirst: 'Zur ersten',
+  showInTable: 'In der Tabelle zeigen',
+  ofColumn: (column, reason) => `„${column}“: ${reason}`,
   reviewFailed: 'Die Anfragen konnten nicht vorbereitet werden',
   more: (count) => `und ${formatCount(count)} weitere`,
   save: (count) => formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} speichern', { count }),
@@ -106,7 +138,13 @@ export const editing: Strings['editing'] = {
   insertAgain: 'Noch einmal einfügen: Ist die Zeile eingefügt, gibt es sie vielleicht doppelt',
   discardRow: 'Diese Änderung verwerfen',
   kinds: { insert: 'Einfügen', update: 'Ändern', delete: 'Löschen' },
-  outcomes: { saved: 'Gespeichert', failed: 'Fehlgeschlagen', unknown: 'Ungewiss', sending: 'Wird gesendet' },
+  outcomes: {
+    saved: 'Gespeichert',
+    failed: 'Fehlgeschlagen',
+    unknown: 'Ungewiss',
+    sending: 'Wird gesendet',
+    notMade: 'Nicht erfolgt',
+  },
   notReady: (message) => `Kann nicht gesendet werden: ${message}`,
   edit: 'Zelle bearbeiten',
   editOf: (column) => `${column} bearbeiten`,
@@ -140,8 +178,7 @@ export const editing: Strings['editing'] = {
     boolean: 'Nicht geändert: true oder false eingeben.',
     json: 'Nicht geändert: Das ist kein gültiges JSON.',
     bytes: 'Nicht geändert: Bytes in base64 eingeben oder hexadezimal nach \\x.',
-    unclearBytes:
-      'Nicht geändert: Das ist base64 und hexadezimal. Für hexadezimal \\x statt 0x schreiben, Bytes aus base64 hexadezimal eingeben.',
+    unclearBytes: 'Nicht geändert: Das kann base64 oder hexadezimal sein. Die Bytes hexadezimal hinter \\x eingeben.',
   },
   readAs: (read, other) => `Wird als ${read} gelesen. Für ${other} den Punkt weglassen.`,
   outOfRange: (least, greatest, smallest) =>

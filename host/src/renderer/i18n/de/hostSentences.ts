@@ -214,5 +214,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   saveUncertain: 'Die Änderung kann erfolgt sein: Die Zeile prüfen, bevor Sie sie noch einmal speichern.',
   saveInterrupted:
     'Tabularium wurde beendet, während es diese Änderung gesendet hat. Sie kann erfolgt sein: Die Zeile prüfen, bevor Sie sie noch einmal speichern.',
+  cellWithoutOriginal:
+    'Der alte Wert von „{column}“ fehlt, daher könnte das Speichern die Änderung einer anderen Person überschreiben. Die Zeilen neu laden und den Wert erneut ändern.',
   rowsWithoutKey: '„{table}“ hat keinen Schlüssel, der jede Zeile ({row}) eindeutig bestimmt.',
 };

@@ -21,7 +21,7 @@ export const selection: Strings['selection'] = {
   average: (value) => `Mittel ${value}`,
   least: (value) => `Kleinster ${value}`,
   greatest: (value) => `Größter ${value}`,
-  partly: (count) => `geladen: ${cells(count)}`,
+  partly: (count) => `Geladen (${cells(count)}):`,
   selectedAll: (rowCount) => `Ganze Tabelle ausgewählt: ${rows(rowCount)}`,
   selectedLoaded: (rowCount) => `Alles bisher Gelesene ausgewählt: ${rows(rowCount)}`,
   summary: 'Auswahl',

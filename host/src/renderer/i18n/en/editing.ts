@@ -61,9 +61,12 @@ export const editingWords = {
     deletedText: 'Somebody deleted this row after you changed it.',
     deletedTwice: 'Somebody has deleted this row already.',
     deletionText: 'Somebody changed this row after you marked it for deletion.',
-    elsewhere: (was: string, now: string): string => `The table of this row was “${was}”, and its name leads to “${now}” now.`,
-    elsewhereText: (was: string, now: string): string =>
-      `You changed this row in “${was}”. The name leads to “${now}” now: another table, or the same one after a restart of the server. To save it there compares it with the row there first.`,
+    elsewhere: 'The name of the table leads to another table than when you changed this row.',
+    elsewhereText:
+      'The name of the table leads to another table than when you changed this row (made again, renamed, an alias that moved), or to the same one after a restart of the server. “Save it there” compares the change with the row of that table first.',
+    identities: 'As the server names the two',
+    identityThen: 'Then',
+    identityNow: 'Now',
     saveThere: 'Save it there',
     summary: (count: number): string =>
       formatMessage(
@@ -89,11 +92,40 @@ export const editingWords = {
     later: "The rows couldn't be compared with what they hold now. Saving compares them before anything is sent.",
     outcome: 'Changed meanwhile',
   },
-  cells: { field: 'Field', value: 'Value', was: 'Was', yours: 'Is (yours)', now: 'Meanwhile' },
+  cells: {
+    field: 'Field',
+    value: 'Value',
+    was: 'Was',
+    yours: 'Is (yours)',
+    now: 'Meanwhile',
+    alike: (columns: readonly string[]): string =>
+      `The two values of ${listed(columns)} look alike here: they differ beyond what is shown, or in characters that look the same.`,
+    blanks: (count: number): string => formatMessage('{count, plural, one {# blank} other {# blanks}}', { count }),
+  },
   moreCells: (count: number): string => formatMessage('and {count, plural, one {# more field} other {# more fields}}', { count }),
   reviewTitle: (table: string): string => `Changes of ${table}`,
   reviewEach: 'These requests will be sent, in this order. They are independent: if one fails, the others still apply.',
   reviewAll: 'These requests will be sent, in this order, as one transaction.',
+  reviewOrder: 'These requests will be sent, in this order.',
+  cantSave: (reason: string): string => `These changes stay staged and can't be saved now. ${reason}`,
+  sendingEach: (done: number, all: number): string =>
+    `These requests are being sent, in this order: ${formatCount(done)} of ${formatCount(all)} are done.`,
+  sendingAll: 'These requests are being sent, in this order, as one transaction.',
+  madeNone: 'All of them are one transaction: because one change failed, none was made.',
+  notSavedStays: 'Changes that are not saved stay staged here, also after a crash.',
+  heldAll: (held: number, good: number): string =>
+    formatMessage(
+      '{held, plural, one {# change is not ready to be saved: it is marked below.} other {# changes are not ready to be saved: they are marked below.}} {good, plural, =0 {} one {All changes are one transaction, so the other one waits for that.} other {All changes are one transaction, so the other # wait for that.}}',
+      { held, good },
+    ).trimEnd(),
+  heldEach: (held: number): string =>
+    formatMessage(
+      '{held, plural, one {# change is not ready to be saved: it is marked below, and stays staged.} other {# changes are not ready to be saved: they are marked below, and stay staged.}}',
+      { held },
+    ),
+  goToFirst: 'Go to the first',
+  showInTable: 'Show in the table',
+  ofColumn: (column: string, reason: string): string => `“${column}”: ${reason}`,
   reviewFailed: 'The requests could not be prepared',
   more: (count: number): string => `and ${formatCount(count)} more`,
   save: (count: number): string => formatMessage('Save {count, plural, one {# change} other {# changes}}', { count }),
@@ -105,7 +137,7 @@ export const editingWords = {
   sendAgain: 'Save it again: if it was saved, this changes nothing',
   insertAgain: 'Insert it again: if it was inserted, the row may be there twice',
   kinds: { insert: 'Insert', update: 'Update', delete: 'Delete' },
-  outcomes: { saved: 'Saved', failed: 'Failed', unknown: 'Uncertain', sending: 'Sending' },
+  outcomes: { saved: 'Saved', failed: 'Failed', unknown: 'Uncertain', sending: 'Sending', notMade: 'Not made' },
   notReady: (message: string): string => `Can't be sent: ${message}`,
   edit: 'Edit cell',
   editOf: (column: string): string => `Edit ${column}`,
@@ -139,8 +171,7 @@ export const editingWords = {
     boolean: 'Not changed: enter true or false.',
     json: 'Not changed: enter valid JSON.',
     bytes: 'Not changed: enter bytes in base64, or in hexadecimal behind \\x.',
-    unclearBytes:
-      'Not changed: this is base64 and hexadecimal. Put \\x in place of 0x for hexadecimal, or enter base64 bytes in hexadecimal.',
+    unclearBytes: 'Not changed: this may be base64 or hexadecimal. Enter the bytes in hexadecimal behind \\x.',
   },
   readAs: (read: string, other: string): string => `Read as ${read}. For ${other}, leave the point out.`,
   outOfRange: (least: string, greatest: string, smallest?: string): string =>

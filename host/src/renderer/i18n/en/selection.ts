@@ -20,9 +20,9 @@ export const selectionWords = {
   average: (value: string): string => `Average ${value}`,
   least: (value: string): string => `Least ${value}`,
   greatest: (value: string): string => `Greatest ${value}`,
-  partly: (count: number): string => `of the ${cells(count)} that are loaded`,
-  selectedAll: (rowCount: number): string => `All ${rows(rowCount)} of the table are selected`,
-  selectedLoaded: (rowCount: number): string => `All ${rows(rowCount)} that were read so far are selected`,
+  partly: (count: number): string => `In the ${cells(count)} loaded:`,
+  selectedAll: (rowCount: number): string => `All ${rows(rowCount)} selected`,
+  selectedLoaded: (rowCount: number): string => `All ${rows(rowCount)} read so far selected`,
   summary: 'Selection',
   copyAs: 'Copy as',
   formats: {

@@ -25,6 +25,19 @@ export const editingWords: PartialStrings['editing'] = {
   moreCells: (count) =>
     formatMessage('i jeszcze {count, plural, one {# pole} few {# pola} many {# pól} other {# pola}}', { count }),
   reviewTitle: (table) => `Zmiany w ${table}`,
+  reviewOrder: 'Te zapytania zostaną wysłane w tej kolejności.',
+  cantSave: (reason) => `Te zmiany pozostają przygotowane i nie można ich teraz zapisać. ${reason}`,
+  sendingAll: 'Te zapytania są właśnie wysyłane w tej kolejności, jako jedna transakcja.',
+  madeNone: 'Wszystkie są jedną transakcją: ponieważ jedna zmiana się nie powiodła, nie wykonano żadnej.',
+  notSavedStays: 'Niezapisane zmiany pozostają tu przygotowane, także po awarii.',
+  heldEach: (held) =>
+    formatMessage(
+      '{held, plural, one {# zmiany nie można tak zapisać: jest oznaczona poniżej i pozostaje przygotowana.} few {# zmian nie można tak zapisać: są oznaczone poniżej i pozostają przygotowane.} many {# zmian nie można tak zapisać: są oznaczone poniżej i pozostają przygotowane.} other {# zmiany nie można tak zapisać: są oznaczone poniżej i pozostają przygotowane.}}',
+      { held },
+    ),
+  goToFirst: 'Przejdź do pierwszej',
+  showInTable: 'Pokaż w tabeli',
+  ofColumn: (column, reason) => `„${column}”: ${reason}`,
   save: (count) =>
     formatMessage('Zapisz {count, plural, one {# zmianę} few {# zmiany} many {# zmian} other {# zmiany}}', { count }),
 };

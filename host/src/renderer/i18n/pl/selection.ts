@@ -15,6 +15,7 @@ export const selectionWords: PartialStrings['selection'] = {
   shape: (rowCount, columnCount) => `${rows(rowCount)} × ${columns(columnCount)}`,
   sum: (value) => `Suma ${value}`,
   average: (value) => `Średnia ${value}`,
+  partly: (count) => `Wczytane (${cells(count)}):`,
   selectedAll: (count) =>
     formatMessage(
       '{count, plural, one {Zaznaczono # wiersz} few {Zaznaczono # wiersze} many {Zaznaczono # wierszy} other {Zaznaczono # wiersza}} tabeli',
