@@ -63,7 +63,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         },
         async describeTable(ref, call) {
           await world.ready(call);
-          const { columns, key, foreignKeys, referredBy, paging } = world.table(ref);
+          const { columns, key, foreignKeys, referredBy, structure, paging } = world.table(ref);
           return {
             ref,
             kind: 'table',
@@ -71,6 +71,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
             key,
             ...(foreignKeys === undefined ? {} : { foreignKeys }),
             ...(referredBy === undefined ? {} : { referredBy }),
+            ...structure,
             paging,
             readsFromEnd: paging === 'cursor',
             notes: [],
