@@ -115,7 +115,7 @@ export function readTriggers(made: readonly SqlRow[]): readonly TableTrigger[] {
 
 function triggerOf(name: string, statement: Statement): TableTrigger | undefined {
   const { parts } = statement;
-  // The name may be a word of SQL; it stands before the rest, which begins with a timing or an event.
+  // The name may be a word of SQL. A timing or an event follows it.
   let at = parts.findIndex((part) => isWord(part, 'TRIGGER')) + 1;
   if (at === 0) return undefined;
   if (isWord(parts[at], 'IF') && isWord(parts[at + 1], 'NOT')) at += 3;

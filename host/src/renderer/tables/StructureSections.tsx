@@ -80,8 +80,6 @@ function lineRow(line: Line, place: number): ReactNode {
         <LongText text={head} />
       </th>
       {rest.map((text, at) => (
-        // The columns of a part are fixed.
-        // eslint-disable-next-line @eslint-react/no-array-index-key
         <td key={at} className={styles.long}>
           <LongText text={text} />
         </td>

@@ -14,7 +14,7 @@ const LONGEST_COMMENT = 10_000;
 /** Rows in which an order shows. */
 const COMPARED_ROWS = 200;
 
-/** What a description says of indexes, triggers, orders and generated columns agrees with its columns. */
+/** A description's indexes, triggers, orders and generated columns agree with its columns. */
 export function structureChecks(plan: ConformancePlan): ConformanceCheck[] {
   const ofEach = (check: (table: TableDescription, bench: Bench) => Promise<void> | void) => () =>
     onBench(plan, async (bench) => {
