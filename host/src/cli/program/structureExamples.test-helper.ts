@@ -1,7 +1,5 @@
-import type { CommandExample } from './commandExamples.test-helper.ts';
-
 /** Of the structure of tables. */
-export const structureExamples: Readonly<Record<string, readonly CommandExample[]>> = {
+export const structureExamples = {
   describe: [
     {
       line: 'describe Shop public.orders --json',

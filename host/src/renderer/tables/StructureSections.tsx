@@ -25,7 +25,11 @@ interface SectionProps {
 }
 
 /** One part of a table's structure: a heading, what copies it, and a table. */
-export function StructureSection({ title, heads, lines, children }: SectionProps): ReactNode {
+export function StructureSection({ title, heads: all, lines: whole, children }: SectionProps): ReactNode {
+  // A column that says nothing takes the room of the others.
+  const said = all.map((_, at) => children !== undefined || whole.length === 0 || whole.some((line) => line[at] !== ''));
+  const heads = all.filter((_, at) => said[at]);
+  const lines = whole.map((line) => line.filter((_, at) => said[at]));
   const words = strings.tableParts;
   const id = useId();
   const [isWhole, setWhole] = useState(false);

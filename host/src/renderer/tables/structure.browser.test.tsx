@@ -147,7 +147,7 @@ describe('the parts of a table', () => {
     await userEvent.keyboard('{Enter}');
     await vi.waitFor(() => expect(written).toHaveBeenCalledOnce());
     expect(written).toHaveBeenLastCalledWith(
-      'Name\tFires\tOnly where\tRuns\tNote\naudit\tafter insert or update of title, for each row, switched off\tnew.id > 1\taudit()\t',
+      'Name\tFires\tOnly where\tRuns\naudit\tafter insert or update of title, for each row, switched off\tnew.id > 1\taudit()',
     );
   });
 
