@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { PRODUCTS_DESCRIPTION } from '../testing/exampleTable.test-helper.ts';
 import { cell, header } from '../testing/gridSteps.test-helper.ts';
@@ -15,7 +15,8 @@ async function renderPresets() {
       return column.name === 'note' ? { ...column, generated: { kind: 'virtual' as const, expression: 'lower(name)' } } : column;
     }),
   };
-  return renderProducts({ ...services, tables: { ...services.tables, describe: async () => described } } as typeof services);
+  vi.spyOn(services.tables, 'describe').mockResolvedValue(described);
+  return renderProducts(services);
 }
 
 describe('a column that the database fills', () => {
