@@ -15,6 +15,13 @@ const keyring = ['**/*.keyring.test.ts'];
 /** Fuzz and chaos: `npm run test:long`. */
 const long = ['**/*.long.test.ts'];
 
+/** Tests with a PostgreSQL server: `npm run test:long` runs them with older versions too. */
+const ofPostgres = ['drivers/postgres/src/**/*.test.ts'];
+/** Those of them that start a browser or a whole application. */
+const acrossPostgres = globSync('tests/**/*.test.ts', { cwd: import.meta.dirname, exclude: ['**/node_modules/**'] }).filter(
+  (file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('drivers/postgres/src/server.test-helper.ts'),
+);
+
 /** Components in a real browser: a project of its own. */
 const components = ['**/*.browser.test.tsx'];
 
@@ -59,6 +66,8 @@ const sets: Record<string, { include: string[]; exclude: string[] }> = {
   'serial-ways': { include: ways, exclude: [...never, ...keyring, ...long] },
   keyring: { include: keyring, exclude: never },
   long: { include: long, exclude: never },
+  postgres: { include: ofPostgres, exclude: [...never, ...long] },
+  'postgres-across': { include: acrossPostgres, exclude: [...never, ...long, ...browser] },
 };
 
 /** Those that run in Node; by default the serial ones and the components' follow the ordinary ones. */
@@ -68,7 +77,9 @@ const inNode =
     ? ['ordinary', 'ordinary-alone', ...serialSets]
     : chosen === 'serial'
       ? serialSets
-      : [chosen].filter((name) => name !== 'browser');
+      : chosen === 'postgres'
+        ? ['postgres', 'postgres-across']
+        : [chosen].filter((name) => name !== 'browser');
 const inBrowser = chosen === 'browser' || (chosen === 'ordinary' && !withoutBrowser);
 
 export default defineConfig(async () => ({
@@ -102,14 +113,16 @@ export default defineConfig(async () => ({
           ...sets[name],
           // Of its time a file works half and waits half, the serial ones too: four of them keep two cores busy. One group for both, so that
           // no core waits until the last of the ordinary ones is done.
-          isolate: name === 'ordinary-alone',
+          isolate: name === 'ordinary-alone' || name === 'postgres-across',
           // Each of these tests begins with a window of its own; another order in each run finds one that leans on the test before it.
           ...(name === 'serial' ? { sequence: { shuffle: { tests: true } } } : {}),
-          ...(chosen === 'ordinary' || serialSets.includes(name)
+          ...(['ordinary', 'postgres'].includes(chosen) || serialSets.includes(name)
             ? { maxWorkers: 4 }
             : { fileParallelism: false, sequence: { groupOrder: 1 } }),
           // A field that a procedure's schema doesn't name fails there: host/src/runtime/api/strictAnswers.ts.
-          ...(name.startsWith('ordinary') ? { env: { TABULARIUM_STRICT_ANSWERS: '1' } } : {}),
+          ...(['ordinary', 'postgres'].includes(chosen) && !serialSets.includes(name)
+            ? { env: { TABULARIUM_STRICT_ANSWERS: '1' } }
+            : {}),
           // Fuzz targets run for minutes on a busy machine.
           ...(name === 'long' ? { testTimeout: 600_000 } : {}),
         },

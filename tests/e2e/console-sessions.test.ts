@@ -262,7 +262,7 @@ describeWithServer('sessions of the console', (server) => {
     await query(
       "CREATE OR REPLACE FUNCTION shop.talk() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'First'; RAISE WARNING 'Second' USING HINT = 'Look again.'; RETURN 7; END $$",
     );
-    await run('SELECT shop.talk()', true);
+    await run('SELECT shop.talk()');
     const notices = results().getByRole('region', { name: 'Notices of the server' }).getByRole('listitem');
     await soon(() => notices.allTextContents()).toEqual(['NoticeFirst', 'WarningSecond 01000Hint: Look again.']);
     await shown('7');

@@ -51,7 +51,7 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
         CREATE TABLE shop.visits (id int PRIMARY KEY, guest_id int REFERENCES shop.guests, replaces int REFERENCES shop.visits,
           country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.guests (country, branch));
         INSERT INTO shop.visits SELECT * FROM shop.orders;
-        CREATE FUNCTION shop.stamped(int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN $1; END $$;
+        CREATE FUNCTION shop.stamped(int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('shop.stamped', 'yes', false); RETURN $1; END $$;
         CREATE VIEW shop.stamps AS SELECT id, shop.stamped(id) AS stamp FROM shop.orders`,
       )
       .finally(() => administrator.end());

@@ -37,10 +37,13 @@ describeWithServer('a client of MCP', (server) => {
        CREATE FOREIGN TABLE runs_program (a text) SERVER files OPTIONS (program 'touch ${witness}; echo x');
        CREATE VIEW over_program AS SELECT * FROM runs_program;
        CREATE VIEW ends AS SELECT pg_terminate_backend(0) AS ended;
-       CREATE FUNCTION purge(text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN true; END $$;
+       CREATE FUNCTION purge(text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN true; END $$;
        CREATE TABLE guarded (a text); ALTER TABLE guarded ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON guarded USING (purge(a));
-       CREATE TABLE ordered (a text); CREATE INDEX ON ordered ((lower(a))) WHERE length(a) > 1; CREATE FUNCTION lies(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN true; END $$;
-       CREATE INDEX ON ordered (a) WHERE lies(1); CREATE TABLE plain (a text); INSERT INTO plain VALUES ('x');`,
+       CREATE TABLE ordered (a text); CREATE INDEX ON ordered ((lower(a))) WHERE length(a) > 1; CREATE FUNCTION lies(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN public.purge('x'); END $$;
+       CREATE INDEX ON ordered (a) WHERE lies(1); CREATE TABLE plain (a text); INSERT INTO plain VALUES ('x');
+       CREATE FUNCTION claim() RETURNS text LANGUAGE sql STABLE AS $$ SELECT nullif(current_setting('request.claim', true), '') $$;
+       CREATE FUNCTION is_member() RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$ BEGIN RETURN EXISTS (SELECT 1 FROM public.plain p WHERE p.a = public.claim() OR p.a = 'x'); END $$;
+       CREATE TABLE of_members (a text); INSERT INTO of_members VALUES ('y'); ALTER TABLE of_members ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON of_members USING (is_member());`,
     );
     session = await open(server());
     fixture.otherSession = session;
@@ -91,9 +94,20 @@ describeWithServer('a client of MCP', (server) => {
     expect(existsSync(witness)).toBe(false);
   });
 
-  it.each(Object.keys(TOOLS))('reads other tables by %s', async (tool) => {
-    const { isError, content } = await call('readOnly', tool, TOOLS[tool]?.('plain') ?? {});
-    expect(isError, content[0]?.text).toBeUndefined();
+  it.each(Object.keys(TOOLS).flatMap((tool) => ['plain', 'of_members'].map((table) => ({ tool, table }))))(
+    'reads $table by $tool',
+    async ({ tool, table }) => {
+      const { isError, content } = await call('readOnly', tool, TOOLS[tool]?.(table) ?? {});
+      expect(isError, content[0]?.text).toBeUndefined();
+    },
+  );
+
+  it('calls functions that only read', async () => {
+    for (const statement of ['SELECT is_member(), claim()', 'SELECT * FROM of_members WHERE is_member()']) {
+      const { isError, content } = await call('readOnly', 'execute_query', { statement });
+      expect(isError, content[0]?.text).toBeUndefined();
+    }
+    expect((await call('readOnly', 'execute_query', { statement: "SELECT purge('x')" })).isError).toBe(true);
   });
 
   it('may be asked to run such a statement, which says what it does', async () => {

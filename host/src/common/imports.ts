@@ -123,6 +123,8 @@ export const rowImportPreviewSchema = z.object({
   columns: z.array(z.string()),
   /** For a table that is to be created. */
   definition: tableDefinitionSchema.optional(),
+  /** Why no definition could be proposed: other names or types of the columns may do. `details.field` is the column's. */
+  definitionProblem: errorReportSchema.optional(),
   /** A mapping without which the table would reject each of these rows: numbers where it has text. */
   suggested: importMappingSchema,
   /** Of a copy. */

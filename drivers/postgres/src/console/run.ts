@@ -6,6 +6,8 @@ import { judge } from '../sql/judge.ts';
 import type { PgStep } from '../wire/batch.ts';
 import { requirePermitted } from './requirePermitted.ts';
 import type { Link } from '../wire/link.ts';
+import type { ServerNotice } from '../wire/notice.ts';
+import { leftOutMessage } from '../wire/noticeBuffer.ts';
 import { affected, streamedRows } from './result.ts';
 
 /** Runs one statement. What only reads runs in a transaction that the server keeps from writing; anything else is a transaction of its own. */
@@ -24,7 +26,7 @@ export async function* runStatement(
   const link = await database.links.take(signal);
   let isDone = false;
   try {
-    link.takeNotices();
+    link.notices.begin();
     const steps: PgStep[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
     const run = link.stream(steps, maxRows, !reads);
     const rows = yield* streamedRows(run, statement, signal);
@@ -55,9 +57,11 @@ export async function* runStatement(
 
 /** Messages of functions and of the server beside the result. */
 async function* noticesOf(link: Link): AsyncGenerator<ResultEvent, void, undefined> {
-  const notices = link.takeNotices();
-  if (notices.length === 0) return;
-  const lines = notices.map(({ label, message }) => `${label}: ${message}`);
+  const first = link.notices.take();
+  const { leftOut, last } = link.notices.takeLast();
+  if (first.length === 0) return;
+  const lineOf = ({ label, message }: ServerNotice): string => `${label}: ${message}`;
+  const lines = [...first.map(lineOf), ...(leftOut === 0 ? [] : [leftOutMessage(leftOut)]), ...last.map(lineOf)];
   yield { type: 'text', mediaType: 'text/plain', text: lines.join('\n') };
   yield { type: 'done', truncated: false, milliseconds: 0, label: 'Messages' };
 }

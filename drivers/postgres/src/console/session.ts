@@ -26,6 +26,7 @@ import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { SESSION_FORMS } from '../wire/link.ts';
 import type { Link } from '../wire/link.ts';
+import { leftOutMessage } from '../wire/noticeBuffer.ts';
 import { inDatabase } from './inDatabase.ts';
 import { requirePermitted } from './requirePermitted.ts';
 import { affected, streamedRows } from './result.ts';
@@ -38,8 +39,6 @@ const BACK: readonly PgStep[] = [
 const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_aside' };
 const ROLLBACK: PgStep = { text: 'ROLLBACK' };
 const MILLISECONDS = 10_000;
-/** Messages of one statement that are shown. */
-const MOST_NOTICES = 1_000;
 
 /** Questions about a statement are answered whatever the person has set. */
 const PLAIN: PgStep = {
@@ -85,8 +84,6 @@ export class PgConsoleSession implements ConsoleSession {
   #isBusy = false;
   /** Whether a call is in progress whose changes may stay although its answer is lost, or was when the connection was lost. */
   #isWriting = false;
-  #noticeCount = 0;
-  #saidMore = false;
 
   private constructor(at: SessionPlace, link: Link, others: OtherDatabases | undefined) {
     this.#at = at;
@@ -289,10 +286,7 @@ export class PgConsoleSession implements ConsoleSession {
       : wasOpen
         ? [SAVEPOINT, { text: 'SET TRANSACTION READ ONLY' }]
         : [{ text: 'BEGIN TRANSACTION READ ONLY' }];
-    this.#link.takeNotices();
-    this.#link.takeDroppedNotices();
-    this.#noticeCount = 0;
-    this.#saidMore = false;
+    this.#link.notices.begin();
     this.#isWriting = effect !== 'read';
     const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows, effect !== 'read');
     let isGuarded = !isBare;
@@ -308,6 +302,7 @@ export class PgConsoleSession implements ConsoleSession {
       if ((first === 'COMMIT' || first === 'END') && tag === 'ROLLBACK') throw rolledBackInstead();
       const affectedRows = effect === 'read' ? undefined : affected(tag);
       yield* this.#notices();
+      yield* this.#lastNotices();
       yield {
         type: 'done',
         truncated: isCut,
@@ -317,6 +312,10 @@ export class PgConsoleSession implements ConsoleSession {
       };
     } catch (error) {
       hasFailed = !signal.aborted;
+      if (hasFailed) {
+        yield* this.#notices();
+        yield* this.#lastNotices();
+      }
       throw error;
     } finally {
       await this.#link.settled();
@@ -339,14 +338,14 @@ export class PgConsoleSession implements ConsoleSession {
   }
 
   *#notices(): Generator<SessionEvent, void, undefined> {
-    for (const { label: _label, ...notice } of this.#link.takeNotices()) {
-      this.#noticeCount += 1;
-      if (this.#noticeCount <= MOST_NOTICES) yield { type: 'notice', ...notice };
-    }
-    const hasMore = this.#link.takeDroppedNotices() || this.#noticeCount > MOST_NOTICES;
-    if (!hasMore || this.#saidMore) return;
-    this.#saidMore = true;
-    yield { type: 'notice', severity: 'info', message: 'More messages of this statement are not shown.' };
+    for (const { label: _label, ...notice } of this.#link.notices.take()) yield { type: 'notice', ...notice };
+  }
+
+  /** The last messages of many, where a procedure says how it ended. */
+  *#lastNotices(): Generator<SessionEvent, void, undefined> {
+    const { leftOut, last } = this.#link.notices.takeLast();
+    if (leftOut > 0) yield { type: 'notice', severity: 'info', message: leftOutMessage(leftOut) };
+    for (const { label: _label, ...notice } of last) yield { type: 'notice', ...notice };
   }
 
   async #judge(statement: string, signal: AbortSignal): Promise<Judged> {

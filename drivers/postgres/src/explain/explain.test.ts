@@ -18,9 +18,9 @@ describeWithServer('plans of PostgreSQL', (server) => {
       CREATE TABLE plans.book (id int PRIMARY KEY, title text NOT NULL, shelf int, note text DEFAULT 'none');
       INSERT INTO plans.book SELECT i, 'Book ' || i, i % 40, NULL FROM generate_series(1, 4000) AS i; ANALYZE plans.book;
       CREATE TABLE plans.skewed (a int, b int); INSERT INTO plans.skewed SELECT i % 100, i % 100 FROM generate_series(1, 20000) AS i; ANALYZE plans.skewed;
-      CREATE FUNCTION plans.trace() RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF EXISTS (SELECT FROM plans.armed) THEN RAISE EXCEPTION 'It ran.'; END IF; RETURN 1; END $$;
-      CREATE FUNCTION plans.traceof(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF EXISTS (SELECT FROM plans.armed) THEN RAISE EXCEPTION 'It ran.'; END IF; RETURN 1; END $$;
-      CREATE FUNCTION plans.acts() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF EXISTS (SELECT FROM plans.armed) THEN RAISE EXCEPTION 'It ran.'; END IF; RETURN 1; END $$;
+      CREATE FUNCTION plans.trace() RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF EXISTS (SELECT FROM plans.armed) THEN RAISE EXCEPTION 'It ran.'; END IF; PERFORM set_config('plans.called', 'yes', false); RETURN 1; END $$;
+      CREATE FUNCTION plans.traceof(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF EXISTS (SELECT FROM plans.armed) THEN RAISE EXCEPTION 'It ran.'; END IF; PERFORM set_config('plans.called', 'yes', false); RETURN 1; END $$;
+      CREATE FUNCTION plans.acts() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF EXISTS (SELECT FROM plans.armed) THEN RAISE EXCEPTION 'It ran.'; END IF; PERFORM set_config('plans.called', 'yes', false); RETURN 1; END $$;
       CREATE FUNCTION plans.inlined() RETURNS int LANGUAGE sql AS $$ SELECT plans.trace() $$;
       CREATE TABLE plans.counted (id serial PRIMARY KEY, at timestamptz DEFAULT clock_timestamp(), n int);
       CREATE TABLE plans.sly_default (id int, n int DEFAULT plans.trace());
@@ -29,7 +29,7 @@ describeWithServer('plans of PostgreSQL', (server) => {
       CREATE TABLE plans.ruled (id int); CREATE RULE also AS ON INSERT TO plans.ruled DO ALSO INSERT INTO plans.sly_default (id) VALUES (NEW.id);
       CREATE DOMAIN plans.sly_domain AS int DEFAULT plans.trace(); CREATE TABLE plans.by_domain (id int, n plans.sly_domain);
       CREATE TYPE plans.mood AS ENUM ('good');
-      CREATE FUNCTION plans.to_mood(int) RETURNS plans.mood LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF EXISTS (SELECT FROM plans.armed) THEN RAISE EXCEPTION 'It ran.'; END IF; RETURN 'good'; END $$;
+      CREATE FUNCTION plans.to_mood(int) RETURNS plans.mood LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF EXISTS (SELECT FROM plans.armed) THEN RAISE EXCEPTION 'It ran.'; END IF; PERFORM set_config('plans.called', 'yes', false); RETURN 'good'; END $$;
       CREATE CAST (int AS plans.mood) WITH FUNCTION plans.to_mood(int) AS ASSIGNMENT; CREATE TABLE plans.moods (m plans.mood);
       INSERT INTO plans.armed VALUES (1);`,
     );

@@ -51,23 +51,67 @@ export function likeTable(definition: string): LikeTable | undefined {
   return undefined;
 }
 
+/** The database that gets a table like another one. */
+export interface LikePlace {
+  hasType(type: string): boolean;
+  /** Of functions by their names alone, in small letters. */
+  hasFunction(name: string): boolean;
+  /** Such as 180000. */
+  readonly version: number;
+}
+
+/** The functions that its defaults and constraints call without a schema, in small letters; words of SQL such as CHECK are among them. */
+export function likeFunctions({ columns, constraints }: LikeTable): readonly string[] {
+  return [...new Set([...columns.flatMap(({ preset }) => preset ?? []), ...constraints].flatMap(calledIn))];
+}
+
+/** Behind a schema, or the name of a type behind `::`. */
+function isQualified(before: SqlToken | undefined): boolean {
+  return before?.kind === 'symbol' && (before.text === '.' || before.text === ':');
+}
+
+function calledIn(text: string): readonly string[] {
+  const all = tokens(text);
+  return all.flatMap(({ kind, text: name }, at) => {
+    const [before, behind] = [all[at - 1], all[at + 1]];
+    if (behind?.kind !== 'symbol' || behind.text !== '(' || isQualified(before)) return [];
+    return kind === 'word' ? [name.toLowerCase()] : kind === 'name' ? [name] : [];
+  });
+}
+
+/** Words of constraints with the version that has them first. */
+const NEWER_WORDS = [
+  { words: ['NULLS', 'NOT', 'DISTINCT'], since: 150_000 },
+  { words: ['WITHOUT', 'OVERLAPS'], since: 180_000 },
+  { words: ['NOT', 'ENFORCED'], since: 180_000 },
+] as const;
+
+function isOfVersion(constraint: string, version: number): boolean {
+  const all = tokens(constraint);
+  return NEWER_WORDS.every(
+    ({ words, since }) =>
+      version >= since || !all.some((_, begin) => words.every((word, place) => isWord(all[begin + place], word))),
+  );
+}
+
 /**
- * The statement for a table like it.
+ * The statement for a table like it. Without defaults and constraints that this server lacks something for.
  *
  * @param sql - the qualified name
- * @param hasType - whether this database has a type
  */
-export function likeStatement(sql: string, { columns, constraints }: LikeTable, hasType: (type: string) => boolean): string {
+export function likeStatement(sql: string, { columns, constraints }: LikeTable, place: LikePlace): string {
+  const isWhole = (text: string): boolean => calledIn(text).every((name) => place.hasFunction(name));
   const lines = columns.map(({ sql: name, type, preset, notNull, isKey }) => {
-    const isKnown = hasType(type);
+    const isKnown = place.hasType(type);
     return [
       `${name} ${isKnown ? type : 'text'}`,
-      ...(isKnown && preset !== undefined ? [`DEFAULT ${preset}`] : []),
+      ...(isKnown && preset !== undefined && isWhole(preset) ? [`DEFAULT ${preset}`] : []),
       ...(notNull ? ['NOT NULL'] : []),
       ...(isKey ? ['PRIMARY KEY'] : []),
     ].join(' ');
   });
-  return `CREATE TABLE ${sql} (\n${[...lines, ...constraints].map((line) => `  ${line}`).join(',\n')}\n)`;
+  const own = constraints.filter((constraint) => isWhole(constraint) && isOfVersion(constraint, place.version));
+  return `CREATE TABLE ${sql} (\n${[...lines, ...own].map((line) => `  ${line}`).join(',\n')}\n)`;
 }
 
 /** The parts between the parentheses of a CREATE TABLE, cut at its commas; undefined for another statement. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ImportedTables, RowOutcome, Session, TableRef } from '@tabularium/sdk';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { describeWithServer } from '../server.test-helper.ts';
+import { serverVersion, since } from '../serverVersion.test-helper.ts';
 import { administer, importRows, open, read, ref, signal } from '../session.test-helper.ts';
 import { createTables } from './newTable.ts';
 
@@ -235,6 +236,38 @@ describeWithServer('a table made for an import', (server) => {
     expect(await like?.(ref('c'), proposal, { signal })).toBe(proposal);
     for (const wrong of ['{', '', 'SELECT 1', 'CREATE TABLE t', 'CREATE TABLE "s"."t" (', 'CREATE TABLE "s"."t" ("a")'])
       await expect(like?.(ref('c'), wrong, { signal }), wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it('is like one of a newer server, without the defaults and constraints that this one has no function or word for', async () => {
+    const { like, create } = tablesOf(session);
+    const newer = [
+      { since: 18, column: '"id" uuid DEFAULT uuidv7() NOT NULL', without: '"id" uuid NOT NULL' },
+      { since: 1, column: '"n" numeric(9,2) DEFAULT (1)::numeric(9,2)' },
+      { since: 99, column: '"x" text DEFAULT newest(lower(\'x\'::text))', without: '"x" text' },
+      { since: 1, column: "\"t\" text DEFAULT COALESCE(lower('x'::text), CAST('y' AS text))" },
+      { since: 18, constraint: 'PRIMARY KEY (id, "during" WITHOUT OVERLAPS)' },
+      { since: 18, constraint: 'CHECK ((casefold(t) = t))' },
+      { since: 18, constraint: 'CHECK ((n > 0)) NOT ENFORCED' },
+      { since: 99, constraint: 'CHECK (newest(t))' },
+      { since: 1, constraint: "CHECK (((n IS NOT NULL) AND (t = ANY (ARRAY['a'::text, lower('B'::text)]))))" },
+      { since: 15, constraint: 'UNIQUE NULLS NOT DISTINCT (n)' },
+    ];
+    const lines = newer.flatMap(({ column, constraint }, at) => column ?? `CONSTRAINT "c${at}" ${constraint ?? ''}`);
+    const expected = newer.flatMap(({ since: first, column, without, constraint }) =>
+      serverVersion >= first ? (column ?? constraint ?? []) : (without ?? []),
+    );
+    const text = await like?.(ref('older'), `CREATE TABLE "public"."newer" (\n  ${lines.join(',\n  ')}\n);`, { signal });
+    expect(text).toBe(`CREATE TABLE "public"."older" (\n  ${expected.join(',\n  ')}\n)`);
+    expect(
+      await like?.(ref('made_newer'), 'CREATE TABLE "public"."newer" ("id" uuid DEFAULT uuidv7() NOT NULL)', { signal }),
+    ).toBe(`CREATE TABLE "public"."made_newer" (\n  "id" uuid ${since(18, 'DEFAULT uuidv7() ')}NOT NULL\n)`);
+    await create(
+      ref('made_newer'),
+      `CREATE TABLE "public"."made_newer" (\n  "id" uuid ${since(18, 'DEFAULT uuidv7() ')}NOT NULL\n)`,
+      {
+        signal,
+      },
+    );
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { identifierOf } from '../sql/verdict.ts';
 import { splitSql } from '../sql/split.ts';
 import type { SplitStatement } from '../sql/split.ts';
 import type { Link } from '../wire/link.ts';
-import { likeStatement, likeTable } from './likeTable.ts';
+import { likeFunctions, likeStatement, likeTable } from './likeTable.ts';
 import { proposedTable } from './proposedTable.ts';
 import { refuseName } from './refuseName.ts';
 
@@ -38,6 +38,12 @@ FROM pg_catalog.pg_namespace n WHERE n.nspname = $1`;
 const KNOWN_TYPES = `
 SELECT t FROM pg_catalog.json_array_elements_text($1::pg_catalog.json) t WHERE pg_catalog.to_regtype(t) IS NOT NULL`;
 
+/** Those of a list that are neither functions of the search path nor words of SQL such as COALESCE. $1: names. */
+const LACKING_FUNCTIONS = `
+SELECT t FROM pg_catalog.json_array_elements_text($1::pg_catalog.json) t
+WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_proc p WHERE p.proname = t AND pg_catalog.pg_function_is_visible(p.oid))
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_get_keywords() k WHERE k.word = t)`;
+
 /** Makes tables for the rows of an import. */
 export function createTables(database: PgDatabase, changed: () => void): ImportedTables {
   return {
@@ -64,9 +70,20 @@ export function createTables(database: PgDatabase, changed: () => void): Importe
       const like = likeTable(definition);
       if (like === undefined) throw refused("This isn't the definition of a table.", faultTexts('newTable.notTable'));
       const types = [...new Set(like.columns.map(({ type }) => type))];
-      const [answer] = await database.read([{ text: KNOWN_TYPES, values: [JSON.stringify(types)] }], signal);
+      const [answer, lacking] = await database.read(
+        [
+          { text: KNOWN_TYPES, values: [JSON.stringify(types)] },
+          { text: LACKING_FUNCTIONS, values: [JSON.stringify(likeFunctions(like))] },
+        ],
+        signal,
+      );
       const known = new Set((answer?.rows ?? []).map(([type]) => type));
-      return likeStatement(sql, like, (type) => known.has(type));
+      const missing = new Set((lacking?.rows ?? []).map(([name]) => name));
+      return likeStatement(sql, like, {
+        hasType: (type) => known.has(type),
+        hasFunction: (name) => !missing.has(name),
+        version: database.facts.number,
+      });
     },
     plan: (table, definition, { signal }) => planned(database, table, definition, signal),
     async create(table, definition, { signal }) {

@@ -35,8 +35,9 @@ export function changeablePart(
 ): Reach | Exclude<Ability, { allowed: true }> {
   const reason = isStandby ? no(STANDBY) : role.isPredefined ? no(PREDEFINED) : changes(me, role, number);
   if (isStandby || reason.allowed) return reason.allowed ? 'all' : reason;
-  if (role.mayAdminister) return 'members';
-  return role.isOwn ? 'password' : reason;
+  // Before PostgreSQL 15 each role has the ADMIN option on itself.
+  if (role.isOwn) return 'password';
+  return role.mayAdminister ? 'members' : reason;
 }
 
 function changes(me: Role | undefined, role: Role, version: number): Ability {

@@ -74,6 +74,9 @@ interface Wanted {
   readonly set?: boolean;
 }
 
+/** Whether memberships have the options INHERIT and SET, and a grant for each grantor. */
+const hasOptions = (version: number): boolean => version >= 160_000;
+
 /** Statements about one membership. Of one that several have granted, each grant is changed or taken back. */
 class Memberships {
   readonly #state: RoleState;
@@ -81,7 +84,7 @@ class Memberships {
 
   constructor(state: RoleState, version: number) {
     this.#state = state;
-    this.#hasOptions = version >= 160_000;
+    this.#hasOptions = hasOptions(version);
   }
 
   grant(group: string, member: string, { admin, inherit, set }: Wanted): string {
@@ -166,6 +169,12 @@ function groupStatements(
 ): readonly string[] {
   const fields = ['memberOf', 'admin', 'noInherit', 'noSet'] as const;
   if (fields.every((field) => list(input, field) === undefined)) return [];
+  if (!hasOptions(version))
+    for (const field of ['noInherit', 'noSet'] as const)
+      if ((list(input, field) ?? []).length > 0)
+        throw invalid('The options INHERIT and SET of a membership need PostgreSQL 16 or newer.', field, {
+          id: 'role.noOptions',
+        });
   const now = role === undefined ? new Map<string, readonly Membership[]>() : groupsOf(state, role.oid);
   const chosen = (field: (typeof fields)[number], otherwise: (grants: readonly Membership[]) => boolean): ReadonlySet<string> => {
     const names = list(input, field);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeBatch, NO_FILTER } from '@tabularium/sdk';
 import type { Session, Sort } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
+import { serverVersion, since } from '../serverVersion.test-helper.ts';
 import { administer, open, ref, signal } from '../session.test-helper.ts';
 
 const ROWS = 300;
@@ -35,7 +36,8 @@ const RELATIONS: Readonly<Record<string, readonly (readonly [name: string, sorts
     [
       'keyed_heirs',
       ['n'],
-      `CREATE TABLE keyed_heirs (id int PRIMARY KEY, n int NOT NULL NO INHERIT); ${children('keyed_heirs')}
+      `CREATE TABLE keyed_heirs (id int PRIMARY KEY, n int NOT NULL${since(18, ' NO INHERIT')}); ${children('keyed_heirs')}
+      ${serverVersion < 18 ? 'ALTER TABLE keyed_heirs_1 ALTER n DROP NOT NULL; ALTER TABLE keyed_heirs_2 ALTER n DROP NOT NULL; ALTER TABLE keyed_heirs_2_1 ALTER n DROP NOT NULL;' : ''}
       INSERT INTO keyed_heirs SELECT i, i % 4 FROM rows i WHERE i <= 90;
       INSERT INTO keyed_heirs_1 SELECT i, i % 4 FROM rows i WHERE i <= 90; INSERT INTO keyed_heirs_2 SELECT i, NULL FROM rows i WHERE i <= 90; INSERT INTO keyed_heirs_2_1 SELECT 7, 7 FROM rows i WHERE i <= 90`,
     ],
@@ -75,7 +77,7 @@ const RELATIONS: Readonly<Record<string, readonly (readonly [name: string, sorts
       'unvalidated',
       ['n', 'm'],
       `CREATE TABLE unvalidated (n int UNIQUE, m int); INSERT INTO unvalidated SELECT CASE WHEN i <= 200 THEN i END, CASE WHEN i <= 200 THEN i % 4 END FROM rows i;
-      ALTER TABLE unvalidated ADD CONSTRAINT n NOT NULL n NOT VALID, ADD CONSTRAINT m NOT NULL m NOT VALID`,
+      ${since(18, 'ALTER TABLE unvalidated ADD CONSTRAINT n NOT NULL n NOT VALID, ADD CONSTRAINT m NOT NULL m NOT VALID')}`,
     ],
     [
       'foreign_rows',

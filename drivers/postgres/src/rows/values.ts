@@ -14,10 +14,10 @@ export class Values {
     return this.#list;
   }
 
-  /** A text with the values written into it, for people. Names in double quotes and strings are left alone. */
+  /** A text with the values written into it, for people; it can be run as it is. Names in double quotes and strings are left alone, and so are the types of lists and those with a modifier. */
   readable(sql: string): string {
     return sql.replaceAll(
-      /"(?:[^"]|"")*"|'(?:[^']|'')*'|\$(\d+)(::(?:pg_catalog\.)?(?:text|varchar|bpchar|"char"|name|int[248]|numeric|bool|integer|bigint|smallint|boolean|character varying)\b)?/g,
+      /"(?:[^"]|"")*"|'(?:[^']|'')*'|\$(\d+)(::(?:pg_catalog\.)?(?:text|varchar|bpchar|"char"|name|int[248]|numeric|bool|integer|bigint|smallint|boolean|character varying)(?![\w.[(]))?/g,
       (all, place: string | undefined) => {
         if (place === undefined) return all;
         const value = this.#list[Number(place) - 1] ?? null;

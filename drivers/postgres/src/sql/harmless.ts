@@ -6,16 +6,37 @@ import { MADE_BY_SQL, oidsIn } from './treeOids.ts';
 /** The functions and operators that a stored tree calls. */
 const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
 
-/** Whether a function is one in SQL of an extension that has nothing but its body, so that this says what it does. @param p - its row */
-const isFollowed = (
-  p: string,
-): string => `${p}.prolang = 14::pg_catalog.oid AND ${p}.prokind = 'f' AND ${p}.provolatile <> 'v' AND ${p}.pronargdefaults = 0
-      AND ${p}.proconfig IS NULL AND NOT ${p}.prosecdef AND EXISTS (
-        SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = ${p}.oid AND e.deptype = 'e')`;
+/** Settings of a function that neither change what its body calls nor last. Names are looked up in all schemas, whatever the path is. */
+const HARMLESS_SETTINGS = ['search_path', 'statement_timeout', 'lock_timeout', 'work_mem', 'row_security', 'timezone'];
+
+/** Longer bodies aren't followed. */
+const MOST_CHARACTERS = 100_000;
+
+/** A language of the server's own: SQL by its number, PL/pgSQL by its name and its handler. @param p - a row of a function */
+const isReadable = (p: string): string => `(${p}.prolang = 14::pg_catalog.oid OR EXISTS (
+        SELECT FROM pg_catalog.pg_language l JOIN pg_catalog.pg_proc c ON c.oid = l.lanplcallfoid
+        WHERE l.oid = ${p}.prolang AND l.lanname = 'plpgsql' AND c.prosrc = 'plpgsql_call_handler' AND c.probin = '$libdir/plpgsql'))`;
+
+/**
+ * Whether a function is one that somebody wrote in a language that can be followed, and whose types are fixed: what a body does with a value of any type is seen only where it is called. A support function
+ * would be called while the server plans.
+ *
+ * @param p - its row
+ */
+const isFollowed = (p: string): string => `${p}.oid >= 16384::pg_catalog.oid AND ${p}.prokind = 'f' AND ${isReadable(p)}
+      AND ${p}.prosupport = 0::pg_catalog.oid AND ${p}.protrftypes IS NULL AND pg_catalog.length(${p}.prosrc) <= ${MOST_CHARACTERS}
+      AND (${p}.proconfig IS NULL OR NOT EXISTS (
+        SELECT FROM pg_catalog.unnest(${p}.proconfig) AS o (setting) WHERE pg_catalog.lower(pg_catalog.split_part(o.setting, '=', 1)) <> ALL ('{${HARMLESS_SETTINGS.join(',')}}'::pg_catalog.text[])))
+      AND NOT EXISTS (
+        SELECT FROM pg_catalog.pg_type t WHERE t.typtype = 'p' AND (t.oid = ANY (${p}.proargtypes::pg_catalog.oid[])
+          OR t.oid = ${p}.prorettype AND t.oid <> ALL ('{pg_catalog.void,pg_catalog.record}'::pg_catalog.regtype[]::pg_catalog.oid[])))
+      AND (${p}.proargdefaults IS NULL OR ${isPlain(`${p}.proargdefaults::pg_catalog.text`)})`;
 
 /** The nodes of an expression that calls what the tree names as functions, and nothing else: no tables, no sorting, no domains. */
 const PLAIN_NODES = [
   ...[
+    'ARRAY',
+    'ARRAYEXPR',
     'BOOLEXPR',
     'CASEEXPR',
     'CASETESTEXPR',
@@ -28,25 +49,42 @@ const PLAIN_NODES = [
     'FUNCEXPR',
     'NULLTEST',
   ],
-  ...['OPEXPR', 'PARAM', 'QUERY', 'RELABELTYPE', 'SCALARARRAYOPEXPR', 'SUBSCRIPTINGREF', 'TARGETENTRY', 'WHEN'],
+  ...[
+    'OPEXPR',
+    'PARAM',
+    'QUERY',
+    'RELABELTYPE',
+    'SCALARARRAYOPEXPR',
+    'SQLVALUEFUNCTION',
+    'SUBSCRIPTINGREF',
+    'TARGETENTRY',
+    'WHEN',
+  ],
 ];
 
-/** The stored tree of such a function, where it is one plain expression; functions have trees since version 14. */
-const bodyOf = (p: string): string => `CASE WHEN ${isFollowed(p)} THEN (
-      SELECT b.tree FROM (SELECT pg_catalog.to_jsonb(${p}) ->> 'prosqlbody') AS b (tree) WHERE b.tree !~ ':commandType [^1]' AND NOT EXISTS (
-        SELECT FROM pg_catalog.regexp_matches(b.tree, '[{]([A-Z]+)', 'g') AS n (found) WHERE n.found[1] <> ALL ('{${PLAIN_NODES.join(',')}}'::pg_catalog.text[]))) END`;
+/** Whether a stored tree is such an expression. An operator of a list leads to its family, which is looked up elsewhere. */
+const isPlain = (
+  tree: string,
+): string => `(${tree} !~ ':commandType [^1]' AND ${tree} !~ '[{]SCALARARRAYOPEXPR :opno [0-9]{5}' AND NOT EXISTS (
+        SELECT FROM pg_catalog.regexp_matches(${tree}, '[{]([A-Z]+)', 'g') AS n (found) WHERE n.found[1] <> ALL ('{${PLAIN_NODES.join(',')}}'::pg_catalog.text[])))`;
 
-/** The functions that an aggregate or a function with a stored tree is made of. */
+/** The stored tree of a function's body; functions have trees since version 14. */
+const bodyOf = (p: string): string => `(pg_catalog.to_jsonb(${p}) ->> 'prosqlbody')`;
+
+/** The functions that an aggregate is made of, and those that the stored tree of a function and its defaults call. */
 const partsOf = (oid: string): string => `
     SELECT f.oid FROM pg_catalog.pg_aggregate g CROSS JOIN LATERAL (
       VALUES (g.aggtransfn), (g.aggfinalfn), (g.aggcombinefn), (g.aggserialfn), (g.aggdeserialfn), (g.aggmtransfn), (g.aggminvtransfn), (g.aggmfinalfn)
     ) AS f (oid) WHERE g.aggfnoid = ${oid} AND f.oid <> 0::pg_catalog.oid
     UNION ALL
-    SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.pg_proc q, pg_catalog.regexp_matches(${bodyOf('q')}, '${CALLED}', 'g') AS m (found) WHERE q.oid = ${oid}`;
+    SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.pg_proc q CROSS JOIN LATERAL (
+      SELECT CASE WHEN q.prokind = 'f' AND (q.proargdefaults IS NOT NULL OR q.prolang = 14::pg_catalog.oid)
+        THEN pg_catalog.concat(${bodyOf('q')}, q.proargdefaults::pg_catalog.text) END OFFSET 0) AS b (tree),
+      pg_catalog.regexp_matches(b.tree, '${CALLED}', 'g') AS m (found) WHERE q.oid = ${oid}`;
 
 /**
- * The functions that are needed, and whether each is harmless. An aggregate is what its functions are, and a function in SQL of an extension what its body calls. Where that is a text, it is given as the
- * `source`, with the `types` of the arguments: what it calls is another question.
+ * The functions that are needed, and whether each is harmless. An aggregate is what its functions are, and a function that somebody wrote what its body and its defaults call. Where the body is a text, it is
+ * one of the `sources`, each with its language and the types of its arguments and its result: what these call is another question.
  *
  * @param needed - a query of oids
  * @param volatile - a parameter with the list of harmless ones that are volatile
@@ -73,16 +111,22 @@ needed (oid) AS (${needed}
           SELECT pg_catalog.bool_and(b.provolatile IN ('i', 's') AND b.proname <> ALL (${queries}::pg_catalog.name[])) FROM pg_catalog.pg_proc b
           WHERE b.prosrc = p.prosrc AND b.oid < 16384::pg_catalog.oid AND b.prolang = p.prolang), false) ELSE false END
     END AS ok,
-    CASE WHEN p.prosrc <> '' AND ${isFollowed('p')} THEN p.prosrc END AS source,
-    p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR ${bodyOf('p')} IS NOT NULL) AS has_parts,
-    (SELECT pg_catalog.string_agg(pg_catalog.quote_ident(t.typname), ' ') FROM pg_catalog.pg_type t WHERE t.oid = ANY (p.proargtypes)) AS types
+    CASE WHEN b.is_followed AND b.tree IS NULL THEN pg_catalog.json_build_array(l.lanname, p.prosrc, (
+      SELECT pg_catalog.string_agg(pg_catalog.quote_ident(t.typname), ' ') FROM pg_catalog.pg_type t
+      WHERE t.oid = ANY (p.proargtypes::pg_catalog.oid[] || p.proallargtypes || p.prorettype)))::pg_catalog.text END AS source,
+    p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR b.is_followed AND b.tree IS NOT NULL AND ${isPlain('b.tree')}) AS has_parts
   FROM (SELECT w.oid FROM needed w UNION SELECT s.oid FROM parts s) w ${eachOf('pg_proc', 'p', 'p.oid = w.oid')}
+  CROSS JOIN LATERAL (SELECT f.is_followed, CASE WHEN f.is_followed THEN ${bodyOf('p')} END FROM (SELECT ${isFollowed('p')} OFFSET 0) AS f (is_followed) OFFSET 0) AS b (is_followed, tree)
   JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 ), harmless AS MATERIALIZED (
-  SELECT s.oid, s.proname, s.provolatile, s.proargtypes, s.least, s.most, s.is_replaced, s.source, s.types,
-    s.ok OR (s.has_parts AND NOT EXISTS (SELECT FROM parts a JOIN single f ON f.oid = a.oid WHERE a.whole = s.oid AND NOT f.ok AND NOT f.has_parts)) AS ok
-  FROM single s
+  -- A function is what it is made of that isn't harmless in itself; each of that has to be a source for it to be followed.
+  SELECT s.oid, s.proname, s.provolatile, s.proargtypes, s.least, s.most, s.is_replaced, s.ok OR b.parts = 0 AS ok,
+    CASE WHEN b.known = b.parts THEN b.sources END AS sources
+  FROM single s CROSS JOIN LATERAL (
+    SELECT pg_catalog.count(*), pg_catalog.count(f.source), '[' || pg_catalog.string_agg(f.source, ',') || ']' FROM single f
+    WHERE NOT s.ok AND NOT f.ok AND NOT f.has_parts AND (f.oid = s.oid OR EXISTS (SELECT FROM parts a WHERE a.whole = s.oid AND a.oid = f.oid))
+  ) AS b (parts, known, sources)
 )`;
 
 /** The calls of the function `h`: few functions aren't harmless, and a hash of all calls is made for the billions that the server expects. */
@@ -136,11 +180,13 @@ const typesWithin = (seeds: string, name = 'types_within'): string => `${name} (
   CROSS JOIN LATERAL (
     SELECT t.typbasetype WHERE t.typtype = 'd'
     UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
+    -- Values may be put into an array without naming its type.
+    UNION ALL SELECT t.typarray WHERE t.oid >= 16384::pg_catalog.oid
     UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a
       WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
-    UNION ALL SELECT s.oid FROM pg_catalog.pg_range r CROSS JOIN LATERAL (VALUES (r.rngtypid), (r.rngsubtype)) AS s (oid)
-      -- Multiranges came with version 14, and so did the column.
-      WHERE t.oid IN (r.rngtypid, (pg_catalog.to_jsonb(r) ->> 'rngmultitypid')::pg_catalog.oid)
+    -- Multiranges came with version 14, and so did the column. Ranges become one without naming its type.
+    UNION ALL SELECT s.oid FROM pg_catalog.pg_range r CROSS JOIN LATERAL (SELECT (pg_catalog.to_jsonb(r) ->> 'rngmultitypid')::pg_catalog.oid) AS m (multirange)
+      CROSS JOIN LATERAL (VALUES (r.rngtypid), (r.rngsubtype), (m.multirange)) AS s (oid) WHERE t.oid IN (r.rngtypid, m.multirange)
     UNION ALL SELECT n.oid FROM pg_catalog.pg_constraint q CROSS JOIN LATERAL (${oidsIn('q.conbin::pg_catalog.text')}) n (oid) WHERE q.contypid = t.oid
   ) i (oid)
   -- A tree has 0 in the place of a type that isn't there, and as an element it would be every type that isn't an array.
@@ -265,8 +311,8 @@ const TYPES_OF_READING = `${STORED_TYPES}
   ) b (oid) WHERE NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
 /**
- * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns. A row for
- * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments. A fourth: the source of a function that is to be followed, and a fifth, the types of its arguments.
+ * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables. A row for
+ * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments. A fourth: the sources that are to be followed, where nothing else is uncertain.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
  * nothing to run. Views, row-level security, operators, casts and checks of domains, also deep in other types, are followed to the functions that they call, by the trees in which the server keeps them.
@@ -302,26 +348,26 @@ WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   UNION ALL${OPERATORS_IN_TREES}
 ), ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5')}
 SELECT DISTINCT * FROM (
-  SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.source, h.types FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
+  SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
   -- A function that one value is enough for may be written as a column of that value, behind a point, and the value may be of any type: (1).pg_sleep. A table of FROM may be a value too: FROM lower('x') AS l.
-  SELECT 'the function ' || h.proname, NULL, NULL, h.source, h.types FROM harmless h
+  SELECT 'the function ' || h.proname, NULL, NULL, h.sources FROM harmless h
   WHERE h.least <= 1 AND h.most >= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
   -- The body of a function in SQL takes its place in a plan, and so do its defaults: what they call may have constants of their own.
-  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN c.place::pg_catalog.text END, h.source, h.types
+  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN c.place::pg_catalog.text END, h.sources
   FROM harmless h ${callersIn('called')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
   UNION ALL
-  SELECT c.what || ', which calls ' || h.proname, c.tree, c.place::pg_catalog.text, h.source, h.types FROM harmless h ${callersIn('class_calls')} WHERE NOT h.ok
+  SELECT c.what || ', which calls ' || h.proname, c.tree, c.place::pg_catalog.text, h.sources FROM harmless h ${callersIn('class_calls')} WHERE NOT h.ok
   UNION ALL
-  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL, NULL, NULL FROM relations c
+  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL, NULL FROM relations c
   JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
   WHERE EXISTS (SELECT FROM pg_catalog.unnest(f.ftoptions) AS o (text) WHERE pg_catalog.starts_with(o.text, 'program='))
   UNION ALL
-  SELECT CASE WHEN u.what = 'the operator ' || o.oprname THEN u.what ELSE u.what || ', which calls ' || h.proname END, u.tree, u.place::pg_catalog.text, h.source, h.types
+  SELECT CASE WHEN u.what = 'the operator ' || o.oprname THEN u.what ELSE u.what || ', which calls ' || h.proname END, u.tree, u.place::pg_catalog.text, h.sources
   FROM operators u JOIN pg_catalog.pg_operator o ON o.oid = u.oid JOIN harmless h ON h.oid = u.code WHERE NOT h.ok
   UNION ALL
-  SELECT 'a cast by ' || h.proname, NULL, NULL, h.source, h.types FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
+  SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
   WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
     k.casttarget IN (SELECT w.oid FROM types_within w)
     -- Functions that make JSON call the cast to it, also an explicit one.
@@ -330,12 +376,13 @@ SELECT DISTINCT * FROM (
     -- Conditions, limits, subscripts and XML take a value as if it were assigned, and functions that quote a value cast it to text.
     OR k.castsource >= 16384::pg_catalog.oid AND k.castcontext IN ('a', 'i') AND k.casttarget = ANY ('{${TAKEN_AS_ASSIGNED.join(',')}}'::pg_catalog.regtype[]::pg_catalog.oid[])
     OR k.castsource >= 16384::pg_catalog.oid AND k.casttarget = 'pg_catalog.text'::pg_catalog.regtype
-    OR k.castcontext = 'a' AND $7::pg_catalog.bool AND k.castsource >= 16384::pg_catalog.oid
+    -- A variable of a column's type may be of one of the server's own that no word names.
+    OR k.castcontext = 'a' AND $7::pg_catalog.bool AND (k.castsource >= 16384::pg_catalog.oid OR k.casttarget < 16384::pg_catalog.oid)
     OR k.castcontext = 'i' AND (k.castsource >= 16384::pg_catalog.oid OR k.casttarget < 16384::pg_catalog.oid
       OR EXISTS (SELECT FROM harmless f WHERE f.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND k.casttarget = ANY (f.proargtypes))
       OR EXISTS (SELECT FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND k.casttarget IN (o.oprleft, o.oprright)))
   )
-) found (what, tree, called, source, types)
+) found (what, tree, called, sources)
 ORDER BY 2 NULLS FIRST, 1
 LIMIT ${MOST_CALLS}`;
 
@@ -434,7 +481,7 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   SELECT 'a cast to a column of ' || k.what, x.castfunc FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
 ), ${harmless('SELECT DISTINCT c.oid FROM called c', '$2', '$3')}
-SELECT DISTINCT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.source, h.types
+SELECT DISTINCT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources
 FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR h.provolatile <> 'v' OR h.is_replaced)
 LIMIT ${MOST_CALLS}`;
 

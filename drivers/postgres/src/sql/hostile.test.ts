@@ -18,6 +18,7 @@ import {
 import { arrayOf } from './arrayOf.ts';
 import { RUNS_QUERIES } from './harmlessFunctions.ts';
 import { describeWithServer } from '../server.test-helper.ts';
+import { lackingStatements } from '../serverVersion.test-helper.ts';
 import { administer, open, run, signal } from '../session.test-helper.ts';
 
 describeWithServer('statements that hide what they do', (server) => {
@@ -75,6 +76,14 @@ describeWithServer('statements that hide what they do', (server) => {
     const form = await session.import?.form({ namespace: ['hostile'], name }, { signal });
     expect(form?.modes.map(({ effect }) => effect)).toEqual(form?.modes.map(() => 'write'));
   });
+
+  if (lackingStatements().length > 0)
+    it('fail where they are of a newer server', async () => {
+      for (const statement of lackingStatements())
+        await expect(run(session, statement), statement).rejects.toMatchObject({
+          details: { serverMessage: expect.stringMatching(/does not exist|syntax error/) as string },
+        });
+    });
 
   it('are never run where they would outlive their statement', async () => {
     for (const statement of REFUSED_STATEMENTS) {
@@ -179,6 +188,30 @@ describeWithServer('statements that hide what they do', (server) => {
       `CREATE OR REPLACE FUNCTION pg_catalog.quote_ident(text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$ BEGIN PERFORM reach.acts('x'); RETURN $1; END $$`,
       "SELECT quote_ident('x')",
       `CREATE OR REPLACE FUNCTION pg_catalog.quote_ident(text) RETURNS text LANGUAGE internal IMMUTABLE STRICT AS 'quote_ident'`,
+    ],
+    [
+      'a function that a word calls by another name',
+      `CREATE FUNCTION pg_catalog.btrim(reach.pair) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM reach.acts('x'); RETURN 'x'; END $$`,
+      'SELECT trim(ROW(1)::reach.pair)',
+      'DROP FUNCTION pg_catalog.btrim(reach.pair)',
+    ],
+    [
+      'a function that has the name of a type',
+      `CREATE FUNCTION pg_catalog.int8(reach.pair) RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN PERFORM reach.acts('x'); RETURN 1; END $$`,
+      'SELECT TREAT(ROW(1)::reach.pair AS bigint)',
+      'DROP FUNCTION pg_catalog.int8(reach.pair)',
+    ],
+    [
+      'a time zone of another type',
+      `CREATE FUNCTION pg_catalog.timezone(text, reach.pair) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM reach.acts('x'); RETURN 'x'; END $$`,
+      "SELECT ROW(1)::reach.pair AT TIME ZONE 'UTC'",
+      'DROP FUNCTION pg_catalog.timezone(text, reach.pair)',
+    ],
+    [
+      'a function for a word that compares two pairs',
+      `CREATE FUNCTION pg_catalog.overlaps(reach.pair, reach.pair, reach.pair, reach.pair) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN reach.acts('x'); END $$`,
+      'SELECT (p, p) OVERLAPS (p, p) FROM (SELECT ROW(1)::reach.pair AS p) t',
+      'DROP FUNCTION pg_catalog.overlaps(reach.pair, reach.pair, reach.pair, reach.pair)',
     ],
   ])('may call %s', async (_, makes, statement, ends) => {
     expect(await classify(statement)).toMatchObject({ effect: 'read' });

@@ -1,4 +1,4 @@
-/** Operators and types that the words of SQL call by another name than the catalogue, so that the text does not show them. */
+/** Operators, types and functions that the words of SQL call by another name than the catalogue, so that the text does not show them. */
 
 const EQUALS = ['='];
 const ORDER = ['<', '<=', '>', '>='];
@@ -15,6 +15,18 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   DISTINCT: EQUALS,
   USING: EQUALS,
   NATURAL: EQUALS,
+};
+
+/** Functions that the server's grammar calls for a word. It takes them from the schema of the server, where an administrator may have added some for other types. */
+const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
+  AT: ['timezone'],
+  COLLATION: ['pg_collation_for'],
+  ESCAPE: ['like_escape', 'similar_to_escape'],
+  EXTRACT: ['date_part'],
+  NORMALIZED: ['is_normalized'],
+  OVERLAPS: ['overlaps'],
+  SIMILAR: ['similar_to_escape'],
+  TRIM: ['btrim', 'ltrim', 'rtrim'],
 };
 
 const CHARACTERS = ['bpchar', 'varchar'];
@@ -52,4 +64,9 @@ export function impliedOperators(word: string): readonly string[] {
 /** @param word - a keyword in capitals */
 export function impliedTypes(word: string): readonly string[] {
   return namesFor(TYPES, word);
+}
+
+/** @param word - a keyword in capitals */
+export function impliedFunctions(word: string): readonly string[] {
+  return namesFor(FUNCTIONS, word);
 }

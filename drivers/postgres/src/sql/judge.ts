@@ -1,4 +1,3 @@
-import { isDriverError } from '@tabularium/sdk';
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { CALLS, CALLS_OF_CHANGE, CALLS_OF_READING, CALLS_OF_REFRESH, EVENT_TRIGGERS, following, MOST_CALLS } from './harmless.ts';
@@ -6,11 +5,13 @@ import { HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmlessF
 import { arrayOf } from './arrayOf.ts';
 import { eachOf } from './eachOf.ts';
 import { cutIdentifiers } from './cutIdentifiers.ts';
-import { impliedOperators, impliedTypes } from './impliedNames.ts';
+import { bodiesIn, onlyReads } from './functionBody.ts';
+import type { FunctionBody } from './functionBody.ts';
+import { impliedFunctions, impliedOperators, impliedTypes } from './impliedNames.ts';
 import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
+import { isWord } from './isWord.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
-import { splitSql } from './split.ts';
 import { tokens } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
@@ -29,10 +30,9 @@ export interface CatalogueReader {
   readonly prefix: readonly string[];
 }
 
-/** The question what bodies of functions call. {@link foundIn} reads the answer. @param names - of the tables whose rows they have at hand */
-function callsInSources(sources: readonly string[], names: readonly string[]): readonly PgStep[] {
-  const text = [...sources, ...names.map(quoted)].join('\n;\n');
-  return callsOf({ tokens: tokens(text), acts: 'calls' }, text);
+/** The question what a text calls in which values are assigned to variables. {@link foundIn} reads the answer. @param isOfChange - whether it belongs to a change */
+function callsInText(text: string, isOfChange: boolean): readonly PgStep[] {
+  return callsOf({ tokens: tokens(text), assigns: true, ...(isOfChange ? { acts: 'calls' } : {}) }, text);
 }
 
 /** Operators by which a read of a table filters and sorts its rows. */
@@ -44,53 +44,53 @@ export function callsOfReading(schema: string, name: string): PgStep {
   return { name: 'callsOfReading', text: CALLS_OF_READING, values: [...lists, 'f', schema, name] };
 }
 
+/** Where the functions are called that are followed. */
+interface Following {
+  /** Whether it is a change, which may call more. */
+  readonly isOfChange?: boolean;
+  /** A text whose variables may have values that the functions make. */
+  readonly text?: string;
+  /** The functions that are followed already. */
+  readonly bodies?: ReadonlyMap<string, FunctionBody>;
+}
+
 /**
- * The things of which it isn't certain that they change nothing, by the answers to the questions what is called. Functions of extensions in SQL are followed into their sources.
- *
- * @param followed - the sources that are looked at already
+ * The things of which it isn't certain that they change nothing, by the answers to the questions what is called. Functions in SQL and PL/pgSQL are followed into their bodies. All bodies are
+ * one question, since a variable may have a value of a type that only another body names.
  */
 export async function foundIn(
   database: Pick<CatalogueReader, 'read'>,
   answers: readonly PgAnswer[],
   signal: AbortSignal,
-  followed: ReadonlySet<string> = new Set(),
+  { isOfChange = false, text = '', bodies = new Map() }: Following = {},
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  const sources = new Map<string, string>();
-  const whats: string[] = [];
+  const followed: string[] = [];
+  const all = new Map(bodies);
   for (const { rows } of answers) {
     const counting = rows.filter(([, tree, oid]) => typeof tree !== 'string' || isCalledWithoutColumn(tree, oid ?? ''));
     // There may be more than the answer has.
     if (rows.length >= MOST_CALLS) found.push('more functions than can be looked at');
-    for (const [what, , , source, types] of counting) {
-      if (typeof source !== 'string') found.push(what ?? '');
-      else if (!followed.has(source)) {
-        whats.push(what ?? '');
-        sources.set(source, types ?? '');
+    for (const [what, , , sources] of counting) {
+      const more = bodiesIn(sources).filter(({ key }) => !all.has(key));
+      if (typeof sources !== 'string' || !more.every(onlyReads)) found.push(what ?? '');
+      else if (bodiesIn(sources).some(({ key }) => !bodies.has(key))) {
+        followed.push(what ?? '');
+        for (const body of more) all.set(body.key, body);
       }
     }
   }
-  if (found.length > 0 || sources.size === 0) return [...whats, ...found];
-  if (sources.size + followed.size > MOST_SOURCES || ![...sources.keys()].every(isQueries)) return whats;
-  // The arguments are values of their types.
-  const text = [...sources].flat().join('\n;\n');
-  const more = await database.read(callsOf({ tokens: tokens(text) }, text), signal);
-  const inside = await foundIn(database, more, signal, new Set([...followed, ...sources.keys()]));
-  return inside.length === 0 ? [] : whats;
+  if (found.length > 0 || all.size === bodies.size) return found;
+  const inside = [text, ...[...all.values()].flatMap(({ source, types }) => [source, types])].join('\n;\n');
+  if (all.size > MOST_BODIES || inside.length > MOST_CHARACTERS) return followed;
+  const more = await database.read(callsInText(inside, isOfChange), signal);
+  const deeper = await foundIn(database, more, signal, { isOfChange, text, bodies: all });
+  return deeper.length === 0 ? [] : followed;
 }
 
-/** Functions in SQL that are followed for one statement. */
-const MOST_SOURCES = 100;
-
-/** Whether the body of a function in SQL is queries and nothing else. */
-function isQueries(source: string): boolean {
-  try {
-    return splitSql(source).every(({ text }) => verdictOf(text, 'session').isQuery);
-  } catch (error) {
-    if (isDriverError(error)) return false;
-    throw error;
-  }
-}
+/** Functions that are followed for one statement, and the characters of their bodies. */
+const MOST_BODIES = 100;
+const MOST_CHARACTERS = 400_000;
 
 /** Verbs of commands on which event triggers may act. */
 const DEFINES: ReadonlySet<string> = new Set([
@@ -122,7 +122,8 @@ function callsOf(
     acts,
     everyTable,
     assigned,
-  }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable' | 'assigned'>,
+    assigns = acts === 'change',
+  }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable' | 'assigned'> & { readonly assigns?: boolean },
   text: string,
 ): readonly PgStep[] {
   const called = new Set<string>();
@@ -134,6 +135,7 @@ function callsOf(
     if (token.kind === 'word') {
       for (const operator of impliedOperators(token.text)) operators.add(operator);
       for (const type of impliedTypes(token.text)) all.add(type);
+      for (const name of impliedFunctions(token.text)) called.add(name);
     }
     const next = own[index + 1];
     const before = own[index - 1];
@@ -143,12 +145,14 @@ function callsOf(
       if (before?.kind === 'symbol' && before.text === '.') behindPoint.add(name);
     }
   }
+  // It calls a function that has the name of its type.
+  if (own.some((token) => isWord(token, 'TREAT'))) for (const name of all) called.add(name);
   const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
   const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
   const calls = {
     name: acts === 'refresh' ? 'callsOfRefresh' : 'calls',
     text: acts === 'refresh' ? CALLS_OF_REFRESH : CALLS,
-    values: [...arrays(called, all, operators, harmless, RUNS_QUERIES, behindPoint), acts === 'change' ? 't' : 'f'],
+    values: [...arrays(called, all, operators, harmless, RUNS_QUERIES, behindPoint), assigns ? 't' : 'f'],
   };
   const isUpkeep = acts === 'upkeep' || acts === 'refresh';
   if (acts !== 'change' && !isUpkeep && plansChange === undefined) return [calls];
@@ -246,7 +250,8 @@ export async function judgeVerdict(
   const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
   if (questions.length === 0) return own;
-  const found = await foundIn(database, await database.read(questions, signal), signal);
+  const answers = await database.read(questions, signal);
+  const found = await foundIn(database, answers, signal, { isOfChange: verdict.acts !== undefined });
   const summary = `${own.summary} (${found.slice(0, 3).join('; ')})`.slice(0, 400);
   if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
   const judged: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
@@ -304,15 +309,10 @@ async function triggersReachBeyond(
   const acting = JSON.parse(triggers ?? 'null') as readonly (readonly [language: string, source: string, table: string])[] | null;
   if (acting === null) return false;
   if (acting.some(([language, source]) => reachesBeyond(language, source))) return true;
-  const names = new Set(acting.map(([, , table]) => table));
-  const answers = await database.read(
-    callsInSources(
-      acting.map(([, source]) => source),
-      [...names],
-    ),
-    signal,
-  );
-  return (await foundIn(database, answers, signal)).length > 0;
+  const names = new Set(acting.map(([, , table]) => quoted(table)));
+  const text = [...acting.map(([, source]) => source), ...names].join('\n;\n');
+  const answers = await database.read(callsInText(text, true), signal);
+  return (await foundIn(database, answers, signal, { isOfChange: true, text })).length > 0;
 }
 
 /**

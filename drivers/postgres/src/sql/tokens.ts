@@ -73,6 +73,7 @@ class Scanner {
     else if (/\d/.test(character) || (character === '.' && /\d/.test(next))) this.#takeBy(NUMBER, 'number');
     else if (this.#matchesAt(WORD) !== undefined) this.#takeWord();
     else if (OPERATOR.test(character)) this.#takeOperator();
+    else if (character === ':' && (next === ':' || next === '=')) this.#takePair(next);
     else if (SYMBOL.test(character)) this.#take('symbol', at + 1);
     else if (this.#connects && this.#beginsLine() && this.#matchesAt(CONNECT) !== undefined) this.#takeBy(CONNECT, 'connect');
     else this.#take('bad', at + 1);
@@ -96,6 +97,12 @@ class Scanner {
   #takeWord(): void {
     const word = this.#matchesAt(WORD) ?? '';
     this.#take('word', this.#at + word.length, word.toUpperCase());
+  }
+
+  /** A cast or an assignment: the second sign doesn't begin an operator. */
+  #takePair(second: string): void {
+    this.#take('symbol', this.#at + 1);
+    this.#take(second === '=' ? 'operator' : 'symbol', this.#at + 1);
   }
 
   #skipLine(): void {

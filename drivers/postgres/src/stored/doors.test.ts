@@ -392,6 +392,35 @@ describeWithServer('a value that the server would store otherwise', (server) => 
     expect(given.map((one, index) => [one, outcomes[index]])).toEqual(expected);
   });
 
+  it('is written in the shown statement so that anybody can run it, and it stores the same', async () => {
+    const given = Object.entries(TYPES).flatMap(([type, { allowed }]) =>
+      allowed.map((one) => ({ type, value: typeof one === 'string' ? one : one[0] })),
+    );
+    const expected = Object.values(TYPES).flatMap(({ allowed }) => allowed.map((one) => (typeof one === 'string' ? one : one[1])));
+    /** Runs what a review shows, past the driver. */
+    const run = async (changes: readonly RowChange[]): Promise<void> => {
+      const prepared = (await session.edits?.prepare(TABLE, changes, { signal })) ?? [];
+      expect(prepared).toHaveLength(changes.length);
+      for (const [index, change] of prepared.entries()) {
+        const text = change.ready ? change.text : change.message;
+        const { rowCount } = await client.query(text).catch((error: unknown) => {
+          throw new Error(`${JSON.stringify(given[index])}: ${text}`, { cause: error });
+        });
+        expect([rowCount, text]).toEqual([1, text]);
+      }
+    };
+    await client.query('TRUNCATE doors.every');
+    await run(changesOf('insert', given));
+    expect(await storedOf(given)).toEqual(expected);
+    const changes = changesOf('update', given).map((change, index): RowChange => {
+      if (change.kind !== 'update') return change;
+      const [assignment] = change.assignments;
+      return assignment === undefined ? change : { ...change, expected: [{ ...assignment, value: expected[index] ?? null }] };
+    });
+    await run(changes);
+    expect(await storedOf(given)).toEqual(expected);
+  });
+
   it.each(['the review of a new row', 'a new row', 'a changed row'])(
     'is refused by %s where it is JSON by its text',
     async (name) => {

@@ -1,3 +1,4 @@
+import { NoticeBuffer } from './noticeBuffer.ts';
 import { PgClient } from './pgClient.ts';
 import { guardSignIn } from './guardSignIn.ts';
 import type { Submittable } from 'pg';
@@ -26,8 +27,8 @@ export interface SignIn {
 const SIGN_IN_MILLISECONDS = 20_000;
 /** A server that doesn't end a statement within this time after it was asked to loses the connection. */
 const CANCEL_MILLISECONDS = 3_000;
-/** Notices that wait to be taken, as many as are ever shown of one statement: fewer would leave holes. A flood of them is counted by the meter of the stream. */
-const MOST_NOTICES = 1_000;
+/** A statement that is still there then is asked to stop once more. */
+const CANCEL_AGAIN_MILLISECONDS = 250;
 
 /** The forms of values, for statements that run outside of a transaction. */
 export const SESSION_FORMS: PgStep = {
@@ -52,8 +53,7 @@ export class Link {
   readonly #client: PgClient;
   readonly #stream: SocketStream;
   readonly #sockets: LinkSockets;
-  readonly #notices: ServerNotice[] = [];
-  #hasDroppedNotices = false;
+  readonly #notices = new NoticeBuffer<ServerNotice>();
   #running: RowStream | undefined;
   readonly #prepared = new PreparedStatements();
   #database = '';
@@ -72,8 +72,7 @@ export class Link {
     client.on('error', (error) => this.#lose(error));
     client.on('end', () => this.#lose(serverEnded()));
     client.on('notice', (message) => {
-      if (this.#notices.length < MOST_NOTICES) this.#notices.push(noticeOf(message));
-      else this.#hasDroppedNotices = true;
+      this.#notices.add(noticeOf(message));
       this.#running?.nudge();
     });
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
@@ -164,16 +163,9 @@ export class Link {
     return this.#transaction;
   }
 
-  /** Whether there were more messages than are kept, since the last call. */
-  takeDroppedNotices(): boolean {
-    const hasDropped = this.#hasDroppedNotices;
-    this.#hasDroppedNotices = false;
-    return hasDropped;
-  }
-
-  /** Messages of the server beside its answers, since the last call. At most 1,000 wait. */
-  takeNotices(): readonly ServerNotice[] {
-    return this.#notices.splice(0);
+  /** Messages of the server beside its answers. A flood of them is counted by the meter of the stream. */
+  get notices(): Pick<NoticeBuffer<ServerNotice>, 'begin' | 'take' | 'takeLast'> {
+    return this.#notices;
   }
 
   /**
@@ -262,7 +254,7 @@ export class Link {
   async #abandon(stream: RowStream): Promise<void> {
     stream.discard();
     const hurry = setTimeout(() => this.destroy(), CANCEL_MILLISECONDS);
-    await this.cancel().catch(() => this.destroy());
+    await this.stop().catch(() => this.destroy());
     await stream.finished;
     clearTimeout(hurry);
   }
@@ -286,8 +278,24 @@ export class Link {
     return stream;
   }
 
-  /** Ends a statement that runs at the server. */
-  async cancel(): Promise<void> {
+  /**
+   * Asks the server to stop what runs, until it has. A request that comes before the statement has begun is lost, and the statement would run on with its locks, also after its connection is closed.
+   *
+   * @throws DriverError where no connection for the request can be had
+   */
+  async stop(): Promise<void> {
+    for (const deadline = AbortSignal.timeout(CANCEL_MILLISECONDS); ;) {
+      await this.#cancel();
+      const again = Promise.withResolvers<void>();
+      const timer = setTimeout(again.resolve, CANCEL_AGAIN_MILLISECONDS);
+      await Promise.race([this.settled(), again.promise]);
+      clearTimeout(timer);
+      if (this.#isReady || !this.isOpen || deadline.aborted) return;
+    }
+  }
+
+  /** Asks the server once to end the statement that runs. */
+  async #cancel(): Promise<void> {
     const { processID, secretKey } = this.#client as unknown as { processID: number | null; secretKey: number | null };
     if (processID === null || secretKey === null) return this.destroy();
     const request = Buffer.alloc(16);
@@ -342,7 +350,7 @@ export class Link {
     let cancelling: Promise<void> | undefined;
     const stop = (): void => {
       hurry = setTimeout(() => this.destroy(), CANCEL_MILLISECONDS);
-      cancelling = this.cancel().catch(() => this.destroy());
+      cancelling = this.stop().catch(() => this.destroy());
     };
     signal.addEventListener('abort', stop, { once: true });
     try {

@@ -200,6 +200,6 @@ async function endAtOnce(link: Link): Promise<void> {
     await link.close();
     return;
   }
-  await link.cancel().catch(() => undefined);
+  await link.stop().catch(() => undefined);
   link.destroy();
 }

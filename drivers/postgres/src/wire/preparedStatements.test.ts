@@ -46,7 +46,10 @@ describeWithServer('the statements that stay at a connection', (server) => {
   it('see what was made since they were planned', async () => {
     expect(await effectOf('SELECT upper(v::text), v <-> 1 FROM plain')).toBe('read');
     for (const [made, undone] of [
-      ['CREATE FUNCTION upper(int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$', 'DROP FUNCTION upper(int)'],
+      [
+        'CREATE FUNCTION upper(int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM ends(); RETURN 1; END $$',
+        'DROP FUNCTION upper(int)',
+      ],
       ['CREATE SCHEMA far CREATE VIEW plain AS SELECT ends()', 'DROP SCHEMA far CASCADE'],
       ['CREATE OPERATOR <-> (FUNCTION = ends_of, LEFTARG = int, RIGHTARG = int)', 'DROP OPERATOR <-> (int, int)'],
       ['ALTER TABLE plain ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON plain USING (ends())', 'DROP POLICY p ON plain'],
@@ -98,5 +101,5 @@ describeWithServer('the statements that stay at a connection', (server) => {
 
 const HELPERS = `
 CREATE OR REPLACE FUNCTION ends_of(int, int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN ends(); END $$;
-CREATE OR REPLACE FUNCTION text_of(int) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'x'; END $$;
-CREATE OR REPLACE FUNCTION always(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN true; END $$`;
+CREATE OR REPLACE FUNCTION text_of(int) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM ends(); RETURN 'x'; END $$;
+CREATE OR REPLACE FUNCTION always(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN ends(); END $$`;

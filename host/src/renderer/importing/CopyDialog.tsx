@@ -15,6 +15,7 @@ import { DialogActions } from '../ui/DialogActions.tsx';
 import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { ImportModes } from './ImportModes.tsx';
+import { reportInDriverWords } from '../api/driverTexts.ts';
 import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
 import { NamespaceSelect } from './NamespaceSelect.tsx';
@@ -205,6 +206,13 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                   fields={mapping ?? shown.fields}
                   onFields={setMapping}
                 />
+                {shown.definitionProblem === undefined ? null : (
+                  <ProblemPanel
+                    compact
+                    title={words.definitionFailed}
+                    problem={reportInDriverWords(connectionId, shown.definitionProblem)}
+                  />
+                )}
                 {create ? (
                   <NewTableDefinition
                     connectionId={connectionId}
@@ -235,7 +243,10 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
               <Button
                 type="submit"
                 loading={busy}
-                disabled={readOnly || (isNamed && (shown === undefined || isLoading || !isConfirmed))}
+                disabled={
+                  readOnly ||
+                  (isNamed && (shown === undefined || isLoading || !isConfirmed || (create && shownDefinition === undefined)))
+                }
                 {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
               >
                 {create ? words.copyStartNew : words.copyStart}

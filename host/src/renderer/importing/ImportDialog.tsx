@@ -14,6 +14,7 @@ import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { ImportFilePicker } from './ImportFilePicker.tsx';
 import { ImportModes } from './ImportModes.tsx';
+import { reportInDriverWords } from '../api/driverTexts.ts';
 import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
 import { NamespaceSelect } from './NamespaceSelect.tsx';
@@ -205,6 +206,13 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                   fields={mapping ?? preview.fields}
                   onFields={setMapping}
                 />
+                {preview.definitionProblem === undefined ? null : (
+                  <ProblemPanel
+                    compact
+                    title={words.definitionFailed}
+                    problem={reportInDriverWords(connectionId, preview.definitionProblem)}
+                  />
+                )}
                 {create ? (
                   <>
                     <NamespaceSelect place={place} onChange={() => setDefinition(undefined)} />
@@ -239,7 +247,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
               <Button
                 type="submit"
                 loading={busy}
-                disabled={preview === undefined || source === undefined || isLoading}
+                disabled={preview === undefined || source === undefined || isLoading || (create && shownDefinition === undefined)}
                 {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
               >
                 {create ? words.startNew : words.start}

@@ -27,12 +27,21 @@ export function ImportPreviewTable({ connectionId, preview, fields, onFields }: 
   const isDelimited = preview.format.format === 'csv';
   const change = (at: number, field: ImportField): void => onFields(fields.with(at, field));
   const types = [...(isDelimited ? [] : ([AS_IS] as const)), ...importFieldTypeSchema.options, IGNORE] as const;
+  const fault = preview.definitionProblem?.details.field;
+  const isAtFault = ({ source, target }: ImportField): boolean =>
+    fault !== undefined && target !== null && (target ?? source) === fault;
   return (
     <div>
       <p className={styles.previewText} data-problems={problems > 0 || undefined}>
-        {words.previewOf(preview.rows.length)}.{' '}
-        {problems === 0 ? words.noProblems(preview.rows.length) : words.problems(problems, preview.rows.length)}{' '}
-        {preview.isSpliced ? words.spliced : ''}
+        {preview.rows.length === 0 ? (
+          words.noRows
+        ) : (
+          <>
+            {words.previewOf(preview.rows.length)}.{' '}
+            {problems === 0 ? words.noProblems(preview.rows.length) : words.problems(problems, preview.rows.length)}{' '}
+            {preview.isSpliced ? words.spliced : ''}
+          </>
+        )}
       </p>
       {/* Scrolls, so the keyboard has to reach it. */}
       <div className={styles.previewScroll} tabIndex={0} role="region" aria-label={words.preview}>
@@ -48,6 +57,7 @@ export function ImportPreviewTable({ connectionId, preview, fields, onFields }: 
                     aria-label={words.target(field.source)}
                     value={field.target ?? ''}
                     disabled={field.target === null}
+                    error={isAtFault(field)}
                     list="import-columns"
                     onChange={(event) => change(at, { ...field, target: event.currentTarget.value.slice(0, 1_000) })}
                   />

@@ -1,7 +1,9 @@
 import { NO_FILTER, isDriverError } from '@tabularium/sdk';
 import type { Column, ImportFacet, TableRef } from '@tabularium/sdk';
 import type { ImportField, ImportFormatChoice, PreviewRowImport, RowImportPreview } from '../../common/imports.ts';
+import type { ErrorReport } from '../../common/errorReport.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
+import { errorReport } from '../errors/errorReport.ts';
 import { targetColumns, modeOf, useImport } from './importTarget.ts';
 import { prepareSource } from './prepareSource.ts';
 import type { PreparableFile, PreparedSource } from './prepareSource.ts';
@@ -38,6 +40,7 @@ export async function previewImport(
     const prepared = await prepareSource(file, format, columns, signal);
     const isCopied = sample?.driverId === driverId;
     const proposed = create ? await definitionOf(facet, table, prepared, mapping, isCopied ? sample : undefined, signal) : {};
+    const { problem } = proposed;
     const suggested =
       proposed.suggested ?? (sample !== undefined && mapping === undefined ? textFields(prepared, columns) : undefined);
     const used = mapping ?? suggested;
@@ -51,6 +54,7 @@ export async function previewImport(
       ...(form === undefined ? {} : { form }),
       ...(await previewOf(prepared, used, check)),
       ...(proposed.definition === undefined ? {} : { definition: proposed.definition }),
+      ...(problem === undefined ? {} : { definitionProblem: problem }),
       ...(suggested === undefined ? {} : { suggested: [...suggested] }),
       ...(sample === undefined
         ? {}
@@ -63,6 +67,8 @@ interface Proposed {
   readonly definition?: string;
   readonly isLike?: boolean;
   readonly suggested?: readonly ImportField[];
+  /** Why there is no definition. A person who sees the columns can rename one, or leave it out. */
+  readonly problem?: ErrorReport;
 }
 
 /** The definition of a table for the rows: that of the source where both are of one driver, else one by what they hold. */
@@ -87,10 +93,11 @@ async function definitionOf(
       return { definition, ...(suggested === undefined ? {} : { suggested }) };
     } catch (error) {
       // A value that no table of the database takes there, such as a number for the id: the same digits as text may do.
-      const field = isDriverError(error) && error.code === 'INVALID_INPUT' ? error.details.field : undefined;
+      if (!isDriverError(error) || error.code !== 'INVALID_INPUT') throw error;
+      const { field } = error.details;
       const before: readonly ImportField[] = suggested ?? prepared.fields;
       const isNew = before.some(({ source, type }) => source === field && (suggested === undefined || type !== 'text'));
-      if (mapping !== undefined || !isNew) throw error;
+      if (mapping !== undefined || !isNew) return { problem: errorReport(error) };
       suggested = before.map((one): ImportField => (one.source === field ? { ...one, type: 'text' } : one));
     }
   }

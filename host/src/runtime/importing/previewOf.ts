@@ -5,7 +5,7 @@ import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import { resolvedFields } from './prepareSource.ts';
 import type { PreparedSource } from './prepareSource.ts';
 import { readRejectedRow } from './rejectedRow.ts';
-import { RowMapping } from './rowMapping.ts';
+import { NO_OBJECT, RowMapping } from './rowMapping.ts';
 import type { MappedRow } from './rowMapping.ts';
 import type { SourceRow } from './rowSplitter.ts';
 
@@ -38,7 +38,7 @@ export async function previewOf(
   }
   const names = prepared.fields.map(({ source }) => source);
   const rows = sample.map((row, index): PreviewRow => {
-    const one = mapped[index];
+    const one = asObject(mapped[index]);
     const problem = problems.get(index);
     const column = problem?.column === undefined ? {} : { column: problem.column };
     return {
@@ -55,6 +55,11 @@ export async function previewOf(
   const chosen = new Map(fields?.map((field) => [field.source, field]));
   const shown = prepared.fields.map((field) => chosen.get(field.source) ?? field);
   return { fields: shown, rows, isSpliced: mapping.isIdentity };
+}
+
+/** A row that is sent as it is was not looked at, and of a table that isn't there yet no driver says that it isn't JSON. */
+function asObject(row: MappedRow | undefined): MappedRow | undefined {
+  return row !== undefined && 'bytes' in row && exactMembers(decoder.decode(row.bytes)) === undefined ? NO_OBJECT : row;
 }
 
 /** Documents of the first rows, for a definition that takes them; of csv with every column. */

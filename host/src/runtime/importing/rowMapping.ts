@@ -30,7 +30,8 @@ const NOWHERE: Route = { target: null, type: 'text', member: '' };
 const NESTED: ReadonlySet<ImportFieldType> = new Set(['json', 'list']);
 
 const OPEN_OBJECT = 0x7b;
-const NO_OBJECT: MappedRow = { problem: 'The row isn’t a JSON object.' };
+/** Of a row that is something else, or no whole JSON. */
+export const NO_OBJECT = { problem: 'The row isn’t a JSON object.' } as const satisfies MappedRow;
 const NOT_STORED: MappedRow = {
   problem:
     'The row is not in the file of rejected rows: it was too long, or no whole row. Import it from the file that it came from.',

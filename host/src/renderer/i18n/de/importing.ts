@@ -22,6 +22,7 @@ export const importing: Strings['importing'] = {
   header: 'Erste Zeile mit den Namen der Spalten',
   preview: 'Erste Zeilen',
   previewOf: (rows) => formatMessage('Die {rows, plural, one {erste Zeile} other {ersten # Zeilen}}', { rows }),
+  noRows: 'Es sind keine Zeilen darin.',
   line: 'Zeile',
   problem: 'Problem',
   noProblems: (of) =>
@@ -51,6 +52,7 @@ export const importing: Strings['importing'] = {
   definition: 'Definition',
   definitionHelp: 'Aus den ersten Zeilen vorgeschlagen. Sie lässt sich vor dem Anlegen ändern.',
   definitionLike: 'Die der Quelle. Sie lässt sich vor dem Anlegen ändern.',
+  definitionFailed: 'Aus diesen Spalten lässt sich keine Tabelle anlegen',
   plan: 'Angelegt durch',
   planFailed: 'So lässt sie sich nicht anlegen',
   start: 'Importieren',

@@ -21,6 +21,7 @@ export const importingWords = {
   header: 'First line with the names of the columns',
   preview: 'First rows',
   previewOf: (rows: number): string => formatMessage('The first {rows, plural, one {row} other {# rows}}', { rows }),
+  noRows: 'There are no rows in it.',
   line: 'Line',
   problem: 'Problem',
   noProblems: (of: number): string =>
@@ -52,6 +53,7 @@ export const importingWords = {
   definition: 'Definition',
   definitionHelp: 'Proposed from the first rows. Change it before it is created.',
   definitionLike: 'That of the source. Change it before it is created.',
+  definitionFailed: 'No table can be made of these columns',
   plan: 'Created by',
   planFailed: "It can't be created this way",
   start: 'Import',
