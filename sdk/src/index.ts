@@ -120,7 +120,7 @@ export type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet }
 export type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './facets/tableOperations.ts';
 export { ABSENT, isAbsent, isUnread, numeralCell } from './model/cell.ts';
 export type { Cell, PageCell, TaggedCell, UnreadCell, UnreadValue } from './model/cell.ts';
-export type { Ability, Column, ColumnKind, ColumnMark, NumberRange } from './model/column.ts';
+export type { Ability, Column, ColumnGeneration, ColumnKind, ColumnMark, GenerationKind, NumberRange } from './model/column.ts';
 export type { DriverText, DriverTextList, DriverTexts } from './model/driverText.ts';
 export { decodeBatch, decodePage, encodeBatch } from './model/batch.ts';
 export { FILTER_OPERATORS, FILTER_VALUES, NO_FILTER } from './model/filter.ts';
@@ -130,6 +130,15 @@ export { rowKeyText } from './model/rowKey.ts';
 export type { RowKey } from './model/rowKey.ts';
 export type { DroppedSort, Sort } from './model/sort.ts';
 export { exceeds } from './model/exceeds.ts';
+export type {
+  IndexColumn,
+  IndexedColumn,
+  IndexedExpression,
+  TableIndex,
+  TableTrigger,
+  TriggerEvent,
+  TriggerTiming,
+} from './model/structure.ts';
 export type { PermittedStatement, ResultEvent, Statement, StatementClassification, StatementEffect } from './model/statement.ts';
 export type {
   ForeignKey,

@@ -93,6 +93,22 @@ describe('collections', () => {
       expect(table).toMatchObject({ key: ['id'], paging: 'offset', readsFromEnd: false, definition: { language: 'json' } });
     }));
 
+  it('with a default field for sorting have it as their default sort, and their documents come in it', () =>
+    using(async (session) => {
+      const fields = [{ name: 'weight', type: 'int32' }];
+      await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'weighed', fields, default_sorting_field: 'weight' }));
+      const documents = [3, 9, 1, 9].map((weight, at) => JSON.stringify({ id: `w${at}`, weight })).join('\n');
+      await admin(sandbox, 'POST', '/collections/weighed/documents/import', documents);
+      const { defaultSort, notes } = await session.describeTable({ namespace: [], name: 'weighed' }, call);
+      expect(defaultSort).toEqual([{ column: 'weight', direction: 'descending' }]);
+      expect(notes).toContain('Documents that a sort leaves equal come newest first.');
+      expect(notes.join()).not.toContain('weight');
+      const { batch } = await session.readPage(request('weighed'), call);
+      expect(rowsOf(batch).map(({ id }) => id)).toEqual(['w3', 'w1', 'w0', 'w2']);
+      expect(await session.describeTable({ namespace: [], name: 'shelf' }, call)).not.toHaveProperty('indexes');
+      await admin(sandbox, 'DELETE', '/collections/weighed');
+    }));
+
   it('an alias is described and read like its collection', () =>
     using(async (session) => {
       const table = await session.describeTable({ namespace: [], name: 'bookcase' }, call);

@@ -39,6 +39,7 @@ export async function describeCollection(
     ...rest,
     ...identityOf(answer.value),
     columns: columnsOf(schema),
+    ...defaultSortOf(schema),
     ...listOfNotes([...notesOf(schema, table.name), ...versionNotes]),
     definition: { language: 'json', text: prettyJson(stringifyExact(answer.value, answer.marked)) },
   };
@@ -129,6 +130,13 @@ function notesOfVersion(version: string | undefined): Note[] {
   ];
 }
 
+/** A field that the schema names and doesn't have orders nothing. */
+function defaultSortOf({ defaultSortingField, fields }: CollectionSchema): Pick<TableDescription, 'defaultSort'> {
+  return fields.some(({ name }) => name === defaultSortingField)
+    ? { defaultSort: [{ column: defaultSortingField, direction: 'descending' }] }
+    : {};
+}
+
 function notesOf({ name, defaultSortingField, fields }: CollectionSchema, askedFor: string): Note[] {
   const notes: Note[] = [];
   if (name !== askedFor)
@@ -136,10 +144,7 @@ function notesOf({ name, defaultSortingField, fields }: CollectionSchema, askedF
   notes.push(
     defaultSortingField === ''
       ? { text: 'Without a sort, the newest documents come first.', translation: { id: 'table.newestFirst' } }
-      : {
-          text: `Without a sort, documents come by “${defaultSortingField}”, highest first; equal ones newest first.`,
-          translation: { id: 'table.sortedBy', values: { field: defaultSortingField } },
-        },
+      : { text: 'Documents that a sort leaves equal come newest first.', translation: { id: 'table.equalNewestFirst' } },
   );
   const patterns = fields.filter((field) => field.name.includes('.*')).map((field) => `“${field.name}”`);
   if (patterns.length > 0) {

@@ -4,6 +4,7 @@ import type {
   Column,
   ColumnKind,
   DriverText,
+  ForeignKey,
   NumberRange,
   TableDescription,
   TableKind,
@@ -16,6 +17,7 @@ import type { SqliteDatabase, SqlRow } from './database.ts';
 import { faultTexts } from './fault.ts';
 import { readForeignKeys, readReferringKeys } from './foreignKeys.ts';
 import { quoted } from './names.ts';
+import { cut, generationOf, readComputed, readIndexes, readTriggers } from './structure.ts';
 import type { SqlValue } from './names.ts';
 
 /** A column with what writing and filtering need to know. */
@@ -24,7 +26,7 @@ export interface SqlColumn extends Column {
   /** Its form in SQL: quoted, or `rowid`. */
   readonly sql: string;
   /** Whether SQLite writes it, or it is read-only. */
-  readonly generated: boolean;
+  readonly computed: boolean;
 }
 
 /** A table or view with all that is known of it. */
@@ -108,6 +110,13 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
   const sample = samples(database, sql, visible);
   const primary = visible.filter(([, , , , pk]) => pk !== 0n).toSorted((a, b) => Number(a[4]) - Number(b[4]));
   const references = foreignKeys(database, found.name);
+  const made = database.all(
+    "SELECT type, name, sql FROM main.sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'trigger', type = 'index', name",
+    [found.name],
+  );
+  const computed = visible.some(([, , , , , hidden]) => hidden === 2n || hidden === 3n)
+    ? readComputed(found.name, made)
+    : new Map();
   const tables = all.filter(({ type }) => type === 'table').map(({ name }) => name);
   const followable = readForeignKeys(database, found.name, tables);
   const referring = found.type === 'table' ? readReferringKeys(database, found.name, tables) : [];
@@ -129,20 +138,19 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
     const hasDefault = preset !== null && preset !== undefined;
     // SQLite numbers rows itself where the key is an alias of the rowid.
     const required = !nullable && !hasDefault && !generated && !(inKey && isAlias);
-    const referenced = references.filter(({ from }) => from === name);
+    const isReferring = references.some(({ from }) => from === name);
+    // A key that can be followed is described as such.
+    const referenced = followable.some(({ columns: own }) => own.length === 1 && own[0] === name)
+      ? []
+      : references.filter(({ from }) => from === name);
     const notices = [
       ...(pk === 0n ? [] : [primary.length === 1 ? 'Primary key' : `Primary key, part ${String(pk)}`]),
-      ...(generated ? [hidden === 2n ? 'Generated when read' : 'Generated and stored'] : []),
-      ...(hasDefault ? [`Default ${String(preset)}`] : []),
       ...(referenced.length === 0 ? [] : [`References ${listOfNames(referenced.map(({ to }) => to))}`]),
     ];
     // One message makes all of the note, in this order.
     const noteText = driverText('column.note', {
       key: pk === 0n ? 'no' : primary.length === 1 ? 'whole' : 'part',
       part: Number(pk),
-      generated: generated ? (hidden === 2n ? 'read' : 'stored') : 'no',
-      preset: hasDefault ? 'yes' : 'no',
-      value: hasDefault ? String(preset) : '',
       refers: referenced.length > 0 ? 'yes' : 'no',
       tables: referenced.map(({ to }) => to),
     });
@@ -152,15 +160,17 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       type: declared === '' ? 'any' : declared,
       nullable,
       ...(required ? { required } : {}),
-      ...(referenced.length === 0 ? {} : { quantity: false }),
+      ...(isReferring ? { quantity: false } : {}),
       ...rangeOf(kind),
+      ...(generated ? { generated: generationOf(text(name), hidden === 2n ? 'virtual' : 'stored', computed) } : {}),
+      ...(hasDefault && !generated && String(preset) !== '' ? { default: cut(String(preset)) } : {}),
       editable: editable(fixed, generated, inKey),
       sortable: kind === 'bytes' ? no({ reason: 'Blobs have no meaningful order.', id: 'column.blobOrder' }) : YES,
       filterClass: filterClassOf(kind),
       ...(notices.length === 0 ? {} : { note: notices.join('. '), texts: { note: noteText } }),
       affinity: affinityOf(declared),
       sql: quoted(text(name)),
-      generated,
+      computed: generated,
     };
   });
   if (!isKey && rowid !== undefined) columns.unshift(rowidColumn(rowid));
@@ -170,7 +180,9 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       ? []
       : columns.slice(0, 1);
   const kind: TableKind = found.type === 'view' ? 'view' : 'table';
-  const { definition, notes, noteTexts } = structure(database, found);
+  const { definition, notes, noteTexts } = structure(found, made, unfollowed(references, followable));
+  const indexes = found.type === 'table' ? readIndexes(database, found.name, made) : [];
+  const triggers = readTriggers(made);
   const byName = new Map(columns.map((column) => [column.name, column]));
   return {
     ref: { namespace: [], name: found.name },
@@ -184,10 +196,13 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
     description: {
       ref: { namespace: [], name: found.name },
       kind,
-      columns: columns.map(({ affinity: _affinity, sql: _sql, generated: _generated, ...column }) => column),
+      columns: columns.map(({ affinity: _affinity, sql: _sql, computed: _computed, ...column }) => column),
       key: key.map(({ name }) => name),
       ...(followable.length === 0 ? {} : { foreignKeys: followable }),
       ...(referring.length === 0 ? {} : { referredBy: referring }),
+      ...(indexes.length === 0 ? {} : { indexes }),
+      ...(triggers.length === 0 ? {} : { triggers }),
+      ...(key.length === 0 ? {} : { defaultSort: key.map(({ name }) => ({ column: name, direction: 'ascending' })) }),
       paging: 'offset',
       readsFromEnd: key.length > 0,
       notes,
@@ -257,7 +272,7 @@ function rowidColumn(name: string): SqlColumn {
     texts: { note: { id: 'column.rowidNote' } },
     affinity: 'integer',
     sql: name,
-    generated: false,
+    computed: false,
   };
 }
 
@@ -283,7 +298,7 @@ function withoutContent(sql: string): string {
   return `CASE typeof(${sql}) WHEN 'text' THEN '' WHEN 'blob' THEN x'' ELSE ${sql} END`;
 }
 
-function foreignKeys(database: SqliteDatabase, name: string): readonly { readonly from: string; readonly to: string }[] {
+function foreignKeys(database: SqliteDatabase, name: string): readonly Reference[] {
   return database
     .all('SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)', [name])
     .map(([from, table, to]) => ({ from: text(from), to: `${text(table)}${to === null ? '' : `.${text(to)}`}` }));
@@ -298,42 +313,29 @@ function said(
   return { note, translation: driverText(id, values) };
 }
 
-/** How the table was made, with its indexes and triggers, in SQL and in sentences. */
+interface Reference {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The references of columns whose key can't be followed, and which the description doesn't have as one. */
+function unfollowed(references: readonly Reference[], followed: readonly ForeignKey[]): readonly Reference[] {
+  return references.filter(({ from }) => !followed.some(({ columns }) => columns.includes(from)));
+}
+
+/** How the table was made, with its indexes and triggers, in SQL, and the rest in sentences. */
 function structure(
-  database: SqliteDatabase,
   found: ListedTable,
+  made: readonly SqlRow[],
+  references: readonly Reference[],
 ): { readonly definition: string } & Required<Pick<TableDescription, 'notes' | 'noteTexts'>> {
-  const made = database.all(
-    "SELECT type, name, sql FROM main.sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'trigger', type = 'index', name",
-    [found.name],
-  );
-  const indexes = database
-    .all('SELECT name, "unique", partial, origin FROM pragma_index_list(?)', [found.name])
-    .map(([name, unique, partial, origin]) => {
-      const named = database.all('SELECT name FROM pragma_index_info(?)', [text(name)]).map(([column]) => column);
-      const of = named.map((column) => (column === null ? 'an expression' : text(column)));
-      const what = origin === 'pk' ? 'Primary key' : unique === 1n ? `Unique index ${text(name)}` : `Index ${text(name)}`;
-      return said(`${what} on ${listOfNames(of)}${partial === 1n ? ', for some rows' : ''}.`, 'note.index', {
-        kind: origin === 'pk' ? 'key' : unique === 1n ? 'unique' : 'plain',
-        name: text(name),
-        // An expression has no name; the sign is the same in every language.
-        columns: named.map((column) => (column === null ? 'ƒ' : text(column))),
-        some: partial === 1n ? 'yes' : 'no',
-      });
-    });
-  const keys = foreignKeys(database, found.name).map(({ from, to }) =>
-    said(`Foreign key: ${from} refers to ${to}.`, 'note.foreignKey', { from, to }),
-  );
-  const triggers = made
-    .filter(([type]) => type === 'trigger')
-    .map(([, name]) => said(`Trigger ${text(name)}.`, 'note.trigger', { name: text(name) }));
   const all = [
     ...(found.type === 'virtual' ? [said('A virtual table of a module.', 'note.virtual')] : []),
     ...(found.withoutRowid ? [said('Without rowid: stored in the order of its primary key.', 'note.withoutRowid')] : []),
     ...(found.strict ? [said('Strict: values have the types of their columns.', 'note.strict')] : []),
-    ...indexes,
-    ...keys,
-    ...triggers,
+    ...references
+      .slice(0, MOST_REFERENCES)
+      .map(({ from, to }) => said(`Foreign key: ${from} refers to ${to}.`, 'note.foreignKey', { from, to })),
   ];
   return {
     definition: made.map(([, , sql]) => `${text(sql)};`).join('\n\n'),
@@ -341,5 +343,8 @@ function structure(
     noteTexts: all.map(({ translation }) => translation),
   };
 }
+
+/** So many notes a description may have, with those before them. */
+const MOST_REFERENCES = 90;
 
 export type { ColumnKind };

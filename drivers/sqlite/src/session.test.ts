@@ -192,12 +192,10 @@ describe('structure', () => {
     expect(description.columns.map(({ name, editable, note }) => [name, editable.allowed, note])).toEqual([
       ['x', false, 'Primary key, part 1'],
       ['y', false, 'Primary key, part 2'],
-      ['a_id', true, 'References a.id'],
-      ['g', false, 'Generated and stored'],
+      ['a_id', true, undefined],
+      ['g', false, undefined],
     ]);
-    expect(description.notes.join(' ')).toMatch(
-      /Without rowid.*Strict.*Index b_y on y, for some rows.*Foreign key: a_id refers to a\.id.*Trigger b_in/,
-    );
+    expect(description.notes.join(' ')).toMatch(/^Without rowid[^.]*\. Strict[^.]*\.$/);
     expect(description.definition?.text).toMatch(/^CREATE TABLE b .*CREATE INDEX b_y .*CREATE TRIGGER b_in /s);
   });
 

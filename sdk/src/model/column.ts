@@ -29,6 +29,23 @@ export interface NumberRange {
   readonly greatest: string;
 }
 
+/**
+ * Where the values of a column come from that the database writes itself.
+ *
+ * - `identityAlways`: it numbers the rows, and takes no value from a new row.
+ * - `identityByDefault`: it numbers those rows that come without a value.
+ * - `stored`: it computes the value when the row is written.
+ * - `virtual`: it computes the value when the row is read.
+ */
+export type GenerationKind = 'identityAlways' | 'identityByDefault' | 'stored' | 'virtual';
+
+/** How the database writes a column. Except for `identityByDefault`, a host offers no value for it in a new row, and the column isn't editable. */
+export interface ColumnGeneration {
+  readonly kind: GenerationKind;
+  /** The computation in the database's own language, 1 to 4,000 characters. Cut a longer one. Absent of an identity, and where the database doesn't say. */
+  readonly expression?: string;
+}
+
 /** One column of a table. Columns are ordered as the table shows them. */
 export interface Column {
   /** Unique within its table. A dotted name (`seller.name`) is one name, not a path. */
@@ -54,6 +71,15 @@ export interface Column {
    * A host takes them where a number is typed, in letters of either case, and passes on the text given here. Absent or empty: numbers alone.
    */
   readonly specialValues?: readonly string[];
+  /**
+   * The value of a new row that names none, as the database's own language writes it, such as `now()` or `'open'::text`: 1 to 4,000 characters. Cut a longer one. A host shows it and
+   * computes nothing from it. Absent where there is none, where it is null, and of a column with `generated`.
+   */
+  readonly default?: string;
+  /** Set where the database writes the values itself. Absent where it doesn't, or doesn't say. */
+  readonly generated?: ColumnGeneration;
+  /** The comment that the database stores with the column: text of people, never translated, 1 to 10,000 characters. Cut a longer one. Absent where there is none. */
+  readonly comment?: string;
   /** Whether a value can be changed in an existing row, and why not. */
   readonly editable: Ability;
   /** Whether a page can be ordered by this column, and why not. */
@@ -70,7 +96,7 @@ export interface Column {
   readonly quantity?: boolean;
   /** Properties in the database's own terms, at most 12, in the order to show them. Key, null, sorting, filters and editing are known from the above. */
   readonly marks?: readonly ColumnMark[];
-  /** A note for people: a default, a comment, that the column is indexed. */
+  /** A note for people: a limit, that its values aren't stored. Nothing that another member says: a host shows both. */
   readonly note?: string;
   /** The note in other languages. */
   readonly texts?: DriverTexts;

@@ -1,5 +1,7 @@
 import type { DriverTextList } from './driverText.ts';
 import type { Column } from './column.ts';
+import type { Sort } from './sort.ts';
+import type { TableIndex, TableTrigger } from './structure.ts';
 
 /**
  * The identity of a table or view within one session: the names of what contains it, outermost first (a catalogue, a schema; often
@@ -99,6 +101,20 @@ export interface TableDescription {
    */
   readonly referredBy?: readonly ReferringKey[];
   /**
+   * The indexes, at most 1,000, each name once: the primary key first, then in the order in which the database lists them. An index that a constraint made is one of them. Absent where the
+   * database has none, or doesn't say.
+   */
+  readonly indexes?: readonly TableIndex[];
+  /** The triggers, at most 1,000, each name once, in the order in which they fire where the database has one. Absent where the database has none, or doesn't say. */
+  readonly triggers?: readonly TableTrigger[];
+  /**
+   * The order of the rows where no sort is asked for: at most 100 columns of the table, each once. Rows that are equal in all of them come in any order, which a note can name. Absent
+   * where the rows come in no order that a column has.
+   */
+  readonly defaultSort?: readonly Sort[];
+  /** The comment that the database stores with the table: text of people, never translated, 1 to 10,000 characters. Cut a longer one. Absent where there is none. */
+  readonly comment?: string;
+  /**
    * Set where the driver isn't certain that reading the table only reads, such as a view that calls a function which may write files: what it may call, in a few words, at most 1,000
    * characters. A host says so to a person, and refuses an external client as it refuses a statement that is a `write` with `unknown`. Absent where reading only reads, and where the
    * database can't do anything else.
@@ -107,7 +123,7 @@ export interface TableDescription {
   readonly paging: PagingMode;
   /** Whether a page can be asked for counted from the end. */
   readonly readsFromEnd: boolean;
-  /** Notes for people: a default order, an engine, what was left out. */
+  /** Notes for people: an engine, a constraint, what was left out. Nothing that another member says: a host shows both. */
   readonly notes: readonly string[];
   /** Translations of the notes. */
   readonly noteTexts?: DriverTextList;

@@ -18,6 +18,13 @@ import {
   safeCountSchema as safeCount,
 } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
+import {
+  columnGenerationSchema,
+  commentSchema,
+  expressionSchema,
+  tableIndexSchema,
+  tableTriggerSchema,
+} from './structureSchemas.ts';
 import type { ForeignKey, ReferringKey, RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
 
 // Values that cross between host and driver process, checked on arrival. Each schema is held to the documented type of the model.
@@ -72,6 +79,9 @@ export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
     quantity: z.boolean().optional(),
     range: z.object({ least: numeral, greatest: numeral }).optional(),
     specialValues: z.array(z.string().min(1).max(40)).max(8).optional(),
+    default: expressionSchema.optional(),
+    generated: columnGenerationSchema.optional(),
+    comment: commentSchema.optional(),
     editable: abilitySchema,
     sortable: abilitySchema,
     filterClass: z.string().max(40).optional(),
@@ -112,6 +122,11 @@ export const referringKeySchema: z.ZodType<ReferringKey> = deferredSchema(() =>
     }),
 );
 
+/** Checks the sorts of a read. */
+export const sortsSchema: z.ZodType<readonly Sort[]> = deferredSchema(() =>
+  z.array(z.object({ column: name, direction: z.enum(['ascending', 'descending']) })).max(100),
+);
+
 /** Checks a {@link TableDescription}. */
 export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchema(() =>
   z.object({
@@ -121,6 +136,10 @@ export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchem
     key: z.array(name).max(64),
     foreignKeys: z.array(foreignKeySchema).max(1_000).optional(),
     referredBy: z.array(referringKeySchema).max(1_000).optional(),
+    indexes: z.array(tableIndexSchema).max(1_000).optional(),
+    triggers: z.array(tableTriggerSchema).max(1_000).optional(),
+    defaultSort: sortsSchema.optional(),
+    comment: commentSchema.optional(),
     uncertainRead: z.string().min(1).max(1_000).optional(),
     paging: z.enum(['offset', 'cursor']),
     readsFromEnd: z.boolean(),
@@ -141,11 +160,6 @@ export const filterSchema: z.ZodType<Filter> = deferredSchema(() =>
     raw: z.string().max(1_000_000).optional(),
     matchCase: z.boolean().optional(),
   }),
-);
-
-/** Checks the sorts of a read. */
-export const sortsSchema: z.ZodType<readonly Sort[]> = deferredSchema(() =>
-  z.array(z.object({ column: name, direction: z.enum(['ascending', 'descending']) })).max(100),
 );
 
 /** Checks the columns that a read asks for. */

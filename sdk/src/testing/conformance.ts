@@ -35,6 +35,7 @@ import { recordedQueryChecks } from './checks/recordedQueries.ts';
 import { searchChecks } from './checks/search.ts';
 import { sortChecks } from './checks/sorts.ts';
 import { consoleStreamChecks, exportStreamChecks } from './checks/streaming.ts';
+import { structureChecks } from './checks/structure.ts';
 import { suggestionChecks } from './checks/suggestions.ts';
 import { tableOperationChecks } from './checks/tableOperations.ts';
 import { absent, untried } from './plan.ts';
@@ -57,6 +58,7 @@ export interface PlacedCheck extends ConformanceCheck {
 function coreChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
   return [
     ...identityChecks(plan),
+    ...structureChecks(plan),
     ...plan.tables.flatMap((table) => [
       ...pageChecks(plan, table),
       ...positionChecks(plan, table),

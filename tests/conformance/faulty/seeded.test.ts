@@ -15,12 +15,14 @@ import { rowFaults } from './faults/rows.ts';
 import { searchFaults } from './faults/searching.ts';
 import { leftovers, sessionFaults } from './faults/sessions.ts';
 import { streamFaults } from './faults/streams.ts';
+import { structureFaults } from './faults/structure.ts';
 import { orchardDriver } from './orchard/driver.ts';
 import { orchardPlan } from './orchard/plan.ts';
 import type { Seeded } from './seeded.ts';
 
 const all: readonly Seeded[] = [
   ...readingFaults,
+  ...structureFaults,
   ...filteringFaults,
   ...sessionFaults,
   ...editingFaults,

@@ -167,7 +167,13 @@ function columnsOf(index: string): string {
         JOIN pg_catalog.pg_attribute a ON a.attrelid = ${index}.indrelid AND a.attnum = k.num WHERE k.place <= ${index}.indnkeyatts ORDER BY 1)`;
 }
 
-/** $1: schema, $2: name. The last column: whether each table that inherits from it has such an index too, and no row without a value in it. */
+/** Of `pg_index.indoption`: the column is ordered from the greatest to the least. */
+const DESCENDING = 1;
+
+/**
+ * $1: schema, $2: name. The ninth column: whether each table that inherits from it has such an index too, and no row without a value in it. The columns after it are for people. Servers
+ * before 15 have no column for indexes in which NULL is equal to NULL.
+ */
 export const INDEXES = `
 WITH RECURSIVE heirs (oid) AS (
   SELECT h.inhrelid FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_class c ON c.oid = h.inhparent JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -189,9 +195,22 @@ SELECT i.indisprimary, ${isUnique('i')},
         AND NOT EXISTS (SELECT FROM pg_catalog.unnest(o.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
           JOIN pg_catalog.pg_attribute a ON a.attrelid = o.indrelid AND a.attnum = k.num WHERE k.place <= o.indnkeyatts AND NOT (${IS_FILLED}))
     )
-  )
+  ),
+  m.amname,
+  (SELECT pg_catalog.json_agg(pg_catalog.json_build_array(
+      k.place <= i.indnkeyatts, a.attname, CASE WHEN k.num = 0 THEN pg_catalog.pg_get_indexdef(i.indexrelid, k.place::pg_catalog.int4, true) END,
+      CASE WHEN k.place <= i.indnkeyatts THEN i.indoption[(k.place - 1)::pg_catalog.int4] & ${DESCENDING} <> 0 END) ORDER BY k.place)
+    FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
+    LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num),
+  pg_catalog.pg_get_expr(i.indpred, i.indrelid),
+  i.indisunique,
+  i.indisvalid,
+  i.indisexclusion,
+  i.indimmediate,
+  pg_catalog.to_jsonb(i)->>'indnullsnotdistinct'
 FROM pg_catalog.pg_index i
 JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
+LEFT JOIN pg_catalog.pg_am m ON m.oid = x.relam
 JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2
@@ -206,13 +225,22 @@ JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2 AND q.contype IN ('p', 'u', 'x', 'c', 'f') AND q.conparentid = 0
 ORDER BY pg_catalog.strpos('pucxf', q.contype::pg_catalog.text), q.conname`;
 
-/** $1: schema, $2: name. */
+/** The trigger of which `g` is the copy for a partition. Servers before 13 have no column for it. */
+const PARENT = "(pg_catalog.to_jsonb(g)->>'tgparentid')::pg_catalog.oid";
+
+/** $1: schema, $2: name. Of a partition also the triggers that it has of its table: servers before 15 call those internal. */
 export const TRIGGERS = `
-SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid)
+SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid), g.tgtype, g.tgenabled,
+  (SELECT pg_catalog.json_agg(a.attname ORDER BY k.place) FROM pg_catalog.unnest(g.tgattr::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = g.tgrelid AND a.attnum = k.num),
+  (SELECT up.oid::pg_catalog.regclass::pg_catalog.text FROM pg_catalog.pg_trigger u JOIN pg_catalog.pg_class up ON up.oid = u.tgrelid
+    WHERE u.oid = ${PARENT}),
+  g.tgfoid::pg_catalog.regproc
 FROM pg_catalog.pg_trigger g
 JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = $1 AND c.relname = $2 AND NOT g.tgisinternal
+WHERE n.nspname = $1 AND c.relname = $2
+  AND (NOT g.tgisinternal OR EXISTS (SELECT FROM pg_catalog.pg_trigger u WHERE u.oid = ${PARENT} AND NOT u.tgisinternal))
 ORDER BY g.tgname`;
 
 /** $1: schema, $2: name. Whether a change of its rows does something else too, by a rule; those by which views are read don't count. */

@@ -14,11 +14,12 @@ import type { Fixed } from './reasons.ts';
 import { OID, filterClassOf, kindOf, rangeOf, specialValuesOf } from './types.ts';
 import { storedType } from '../stored/storedType.ts';
 import type { ReadTypes } from '../stored/storedType.ts';
+import { cut, indexOf, structureOf, triggerOf, writtenBy } from './structure.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
 const YES = { allowed: true } as const;
-/** Of a note at a column. */
-const LONGEST_DEFAULT = 300;
+/** As many as a description may have. */
+const MOST_NOTES = 100;
 const LONGEST_CALLS = 300;
 
 const QUESTIONS = [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS, TYPES];
@@ -70,32 +71,33 @@ function factsOf(
 ): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
+  const ofColumns = (columns?.rows ?? []).map((column): ColumnFacts => ({
+    name: column[0] ?? '',
+    type: {
+      oid: Number(column[1]),
+      sort: column[2] ?? 'b',
+      cast: column[4] ?? 'text',
+      labels: namesOf(column[13]),
+      stored: storedType(Number(column[1]), Number(column[18] ?? -1), types),
+      // Comparing by a collation under which different texts are equal, rows would have no certain order.
+      ordered: column[14] === 't' && column[15] !== 't',
+    },
+    declared: column[3] ?? '',
+    notNull: column[5] === 't',
+    isFilled: column[17] === 't',
+    preset: column[6] ?? undefined,
+    generated: column[7] ?? '',
+    identity: column[8] ?? '',
+    comment: column[9] ?? undefined,
+    mayRead: column[10] === 't',
+    mayUpdate: column[11] === 't',
+    mayInsert: column[12] === 't',
+  }));
   return {
     ref,
     row,
     relkind: row[1] ?? 'r',
-    columns: (columns?.rows ?? []).map((column) => ({
-      name: column[0] ?? '',
-      type: {
-        oid: Number(column[1]),
-        sort: column[2] ?? 'b',
-        cast: column[4] ?? 'text',
-        labels: namesOf(column[13]),
-        stored: storedType(Number(column[1]), Number(column[18] ?? -1), types),
-        // Comparing by a collation under which different texts are equal, rows would have no certain order.
-        ordered: column[14] === 't' && column[15] !== 't',
-      },
-      declared: column[3] ?? '',
-      notNull: column[5] === 't',
-      isFilled: column[17] === 't',
-      preset: column[6] ?? undefined,
-      generated: column[7] ?? '',
-      identity: column[8] ?? '',
-      comment: column[9] ?? undefined,
-      mayRead: column[10] === 't',
-      mayUpdate: column[11] === 't',
-      mayInsert: column[12] === 't',
-    })),
+    columns: ofColumns,
     indexes: (indexes?.rows ?? []).map((index) => ({
       isPrimary: index[0] === 't',
       names: index[5] === 't' && (index[0] === 't' ? index[7] === 't' : index[1] === 't'),
@@ -104,13 +106,14 @@ function factsOf(
       columns: namesOf(index[4]),
       ofConstraint: index[6] === 't',
       namesInHeirs: index[8] === 't',
+      described: indexOf(index, ofColumns),
     })),
     constraints: (constraints?.rows ?? []).map(([name, type, definition]) => ({
       name: name ?? '',
       type: type ?? '',
       definition: definition ?? '',
     })),
-    triggers: (triggers?.rows ?? []).map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
+    triggers: (triggers?.rows ?? []).map((trigger) => ({ definition: trigger[1] ?? '', described: triggerOf(trigger) })),
     foreignKeys: foreignKeysOf(foreignKeys, prefix),
     referredBy: referringKeysOf(referredBy, prefix),
     readingCalls,
@@ -247,6 +250,8 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
     key,
     ...(facts.foreignKeys.length === 0 ? {} : { foreignKeys: facts.foreignKeys }),
     ...(facts.referredBy.length === 0 ? {} : { referredBy: facts.referredBy }),
+    ...structureOf(facts),
+    ...(key.length === 0 ? {} : { defaultSort: key.map((column) => ({ column, direction: 'ascending' as const })) }),
     ...(calls === '' ? {} : { uncertainRead: calls }),
     paging: 'offset',
     readsFromEnd: true,
@@ -256,21 +261,20 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
   };
 }
 
-function described(column: PgColumn, facts: ColumnFacts | undefined, refers: string | undefined, key: readonly string[]): Column {
+function described(
+  column: PgColumn,
+  facts: ColumnFacts | undefined,
+  refers: Reference | undefined,
+  key: readonly string[],
+): Column {
   const range = rangeOf(column.type.oid);
   const specialValues = specialValuesOf(column.type);
   const place = key.indexOf(column.name);
-  const preset = (facts?.preset ?? '').slice(0, LONGEST_DEFAULT);
-  const comment = facts?.comment ?? '';
-  const generated = facts?.generated === 's' || facts?.generated === 'v' ? facts.generated : '';
-  const identity = facts?.identity ?? '';
+  // A key that can be followed is described as such.
+  const shownRefers = refers?.isFollowed === false ? refers.table : undefined;
   const said = [
     place < 0 ? '' : key.length === 1 ? 'Key.' : `Key, part ${place + 1}.`,
-    generated === '' ? '' : `Computed${generated === 's' ? ' and stored' : ' when read'}: ${preset}.`,
-    identity === '' ? '' : `Identity (${identity === 'a' ? 'always' : 'by default'}).`,
-    generated !== '' || preset === '' ? '' : `Default ${preset}.`,
-    refers === undefined ? '' : `Refers to ${refers}.`,
-    comment,
+    shownRefers === undefined ? '' : `Refers to ${shownRefers}.`,
   ].filter((part) => part !== '');
   return {
     name: column.name,
@@ -280,6 +284,7 @@ function described(column: PgColumn, facts: ColumnFacts | undefined, refers: str
     required: !column.nullable && !column.hasDefault && facts?.generated === '',
     ...(range === undefined ? {} : { range }),
     ...(specialValues === undefined ? {} : { specialValues }),
+    ...writtenBy(facts),
     editable: column.editable,
     sortable: column.sortable,
     filterClass: column.filterClass,
@@ -292,28 +297,32 @@ function described(column: PgColumn, facts: ColumnFacts | undefined, refers: str
             note: driverText('column.note', {
               key: place < 0 ? 'none' : key.length === 1 ? 'whole' : 'part',
               part: place + 1,
-              generated: generated === 's' ? 'stored' : generated === 'v' ? 'read' : 'none',
-              identity: identity === 'a' ? 'always' : identity === 'd' ? 'preset' : 'none',
-              preset: generated === '' && preset === '' ? 'no' : generated === '' ? 'yes' : 'no',
-              value: preset,
-              refers: refers === undefined ? 'no' : 'yes',
-              tables: refers ?? '',
-              comment,
+              refers: shownRefers === undefined ? 'no' : 'yes',
+              tables: shownRefers ?? '',
             }),
           },
         }),
   };
 }
 
-/** Columns with the table that a foreign key of theirs refers to, as the constraint writes it. */
-function referencesOf({ constraints }: TableFacts): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const { type, definition } of constraints) {
+/** The table that a column's foreign key refers to. */
+interface Reference {
+  /** As the constraint writes it. */
+  readonly table: string;
+  /** Whether the description has the key, because it can be followed. */
+  readonly isFollowed: boolean;
+}
+
+/** Columns with the table that a foreign key of theirs refers to. */
+function referencesOf({ constraints, foreignKeys }: TableFacts): ReadonlyMap<string, Reference> {
+  const found = new Map<string, Reference>();
+  const followed = new Set(foreignKeys.map(({ name }) => name));
+  for (const { name: constraint, type, definition } of constraints) {
     if (type !== 'f') continue;
     const [, own = '', target = ''] = /^FOREIGN KEY \((.+?)\) REFERENCES ([^(]+?)\(/.exec(definition) ?? [];
     if (own.includes(',')) continue;
     const name = own.startsWith('"') ? own.slice(1, -1).replaceAll('""', '"') : own;
-    found.set(name, target);
+    found.set(name, { table: target, isFollowed: followed.has(constraint) });
   }
   return found;
 }
@@ -327,13 +336,12 @@ function notesOf(
   facts: TableFacts,
   columns: readonly PgColumn[],
 ): { readonly notes: readonly string[]; readonly noteTexts: readonly DriverText[] } {
-  const { row, relkind, indexes, constraints, triggers } = facts;
+  const { row, relkind, constraints, foreignKeys } = facts;
   const all: { readonly note: string; readonly text: DriverText }[] = [];
   const say = (note: string, id: string, values: Parameters<typeof driverText>[1] = {}): void => {
-    all.push({ note, text: driverText(id, values) });
+    all.push({ note: cut(note), text: driverText(id, values) });
   };
-  const [, , , isPartition, hasPolicies, comment, , partitioning, bound, parent] = row;
-  if (comment !== null && comment !== undefined) say(comment, 'note.comment', { comment });
+  const [, , , isPartition, hasPolicies, , , partitioning, bound, parent] = row;
   if (partitioning !== null && partitioning !== undefined)
     say(`Partitioned by ${partitioning}.`, 'note.partitioned', { by: partitioning });
   if (isPartition === 't')
@@ -347,8 +355,10 @@ function notesOf(
   if (hidden.length > 0)
     say(`Left out, because you may not read them: ${listOfNames(hidden)}.`, 'note.hidden', { names: hidden });
   if (columns.length === 0) say('It has no columns that you may read.', 'note.noColumns');
-  for (const { definition } of constraints) say(`${definition}.`, 'note.constraint', { definition });
-  for (const { definition, ofConstraint } of indexes) if (!ofConstraint) say(`${definition}.`, 'note.index', { definition });
-  for (const { name } of triggers) say(`Trigger ${name}.`, 'note.trigger', { name });
-  return { notes: all.map(({ note }) => note), noteTexts: all.map(({ text }) => text) };
+  const isStructured = new Set(foreignKeys.map(({ name }) => name));
+  for (const { name, type, definition } of constraints)
+    if (type !== 'p' && type !== 'u' && !(type === 'f' && isStructured.has(name)))
+      say(`${definition}.`, 'note.constraint', { definition });
+  const shownNotes = all.slice(0, MOST_NOTES);
+  return { notes: shownNotes.map(({ note }) => note), noteTexts: shownNotes.map(({ text }) => text) };
 }

@@ -1,4 +1,4 @@
-import type { ForeignKey, ReferringKey, TableRef } from '@tabularium/sdk';
+import type { ForeignKey, ReferringKey, TableIndex, TableRef, TableTrigger } from '@tabularium/sdk';
 import type { TextRow } from '../wire/batch.ts';
 import type { PgType } from './types.ts';
 
@@ -31,12 +31,15 @@ export interface IndexFacts {
   readonly namesInHeirs: boolean;
   /** Made by a constraint, which is shown itself. */
   readonly ofConstraint: boolean;
+  /** As a description has it. */
+  readonly described: TableIndex;
 }
 
 /** One trigger of a user's. */
 export interface TriggerFacts {
-  readonly name: string;
   readonly definition: string;
+  /** As a description has it. */
+  readonly described: TableTrigger;
 }
 
 /** Everything that the catalogue has of one table. */

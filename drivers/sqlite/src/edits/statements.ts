@@ -47,7 +47,7 @@ function insert(values: readonly Assignment[], table: SqlTable): ChangeStatement
     .filter(({ value }) => !isAbsent(value))
     .map(({ column: name, value }) => {
       const column = columnOf(name, table);
-      if (column.generated) throw invalid(`SQLite computes “${name}”.`, name, { id: 'edit.computed' });
+      if (column.computed) throw invalid(`SQLite computes “${name}”.`, name, { id: 'edit.computed' });
       return { column, value: toValue(value, column.kind, name) };
     });
   const returning = ` RETURNING ${table.key.map(({ sql }) => sql).join(', ')}`;

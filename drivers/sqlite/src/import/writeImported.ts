@@ -22,7 +22,7 @@ export function valuesOf(row: string, table: SqlTable): ReadValues {
   for (const [name, value] of readRow(row)) {
     const column = table.byName.get(name);
     if (column === undefined) throw invalid(`There is no column “${name}”.`, name, { id: 'edit.noColumn' });
-    if (column.generated) throw invalid(`SQLite computes “${name}”.`, name, { id: 'edit.computed' });
+    if (column.computed) throw invalid(`SQLite computes “${name}”.`, name, { id: 'edit.computed' });
     columns.push(column);
     values.push(memberValue(value, column.kind, name));
   }

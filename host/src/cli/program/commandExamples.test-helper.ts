@@ -1,6 +1,7 @@
 import { activityExamples } from './activityExamples.test-helper.ts';
 import { hostExamples } from './hostExamples.test-helper.ts';
 import { searchExamples } from './searchExamples.test-helper.ts';
+import { structureExamples } from './structureExamples.test-helper.ts';
 
 /** One call of a command and the JSON that it prints. */
 export interface CommandExample {
@@ -317,6 +318,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
     },
   ],
   ...searchExamples,
+  ...structureExamples,
   'operations list': [
     {
       line: 'operations list Shop --table products --json',

@@ -6,6 +6,7 @@ import { addBackupCommands } from './backup.ts';
 import { addCheckupCommands } from './checkup.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addDocumentationCommand } from './documentation.ts';
+import { addDescribeCommand } from './describe.ts';
 import { addDriverCommands } from './drivers.ts';
 import { LOG_LEVELS } from '../../common/logs.ts';
 import type { LogLevel } from '../../common/logs.ts';
@@ -106,6 +107,7 @@ export function buildProgram(context: ProgramContext): Command {
   addTokenCommands(program, context);
   addMcpCommands(program, context);
   addReadingCommands(program, context);
+  addDescribeCommand(program, context);
   addRowsCommand(program, context);
   addSearchCommand(program, context);
   addFindCommand(program, context);

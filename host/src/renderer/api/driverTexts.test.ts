@@ -120,6 +120,25 @@ describe('what a driver says while it runs', () => {
   });
 });
 
+describe('a note of an index or trigger', () => {
+  it('is in the language of the window', () => {
+    speaking({ why: 'Darum.' });
+    const texts = { note: { id: 'why' } };
+    const { indexes, triggers } = tableInDriverWords(SHOP, {
+      ref: { namespace: [], name: 'products' },
+      kind: 'table',
+      columns: [],
+      key: [],
+      indexes: [{ name: 'i', columns: [{ name: 'id' }], unique: true, note: 'Because.', texts }],
+      triggers: [{ name: 't', timing: 'after', events: ['insert'], note: 'Because.', texts }],
+      paging: 'offset',
+      readsFromEnd: false,
+      notes: [],
+    });
+    expect([indexes?.[0]?.note, triggers?.[0]?.note]).toEqual(['Darum.', 'Darum.']);
+  });
+});
+
 describe('a reference to a translation on the wire', () => {
   it('arrives as it was sent', () => {
     const texts = { reason: { id: 'field.ofElements', values: { list: 'offers', count: 3 } } };

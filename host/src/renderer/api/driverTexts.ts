@@ -59,10 +59,13 @@ export function notesInDriverWords<
   return { ...said, notes: translated };
 }
 
-/** A table's description with its notes, and the notes and reasons of its columns, in the language of the window. */
+/** A table's description with its notes, those of its columns, indexes and triggers, and the reasons of its columns, in the language of the window. */
 export function tableInDriverWords(connectionId: string, description: TableDescription): TableDescription {
+  const { indexes, triggers } = description;
   return {
     ...notesInDriverWords(connectionId, description),
+    ...(indexes === undefined ? {} : { indexes: indexes.map((index) => inDriverWords(connectionId, index)) }),
+    ...(triggers === undefined ? {} : { triggers: triggers.map((trigger) => inDriverWords(connectionId, trigger)) }),
     columns: description.columns.map((column) => ({
       ...inDriverWords(connectionId, column),
       editable: abilityInDriverWords(connectionId, column.editable),

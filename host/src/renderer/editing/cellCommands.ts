@@ -5,6 +5,7 @@ import { MOST_READ_WHOLE } from '../grid/model/alsoRead.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
+import { noValueText } from '../grid/model/presetText.ts';
 import { isWhole, wholeCell } from '../grid/model/wholeRows.ts';
 import type { WithDocuments } from '../grid/model/withDocuments.ts';
 import type { WithWhole } from '../grid/model/withWhole.ts';
@@ -80,6 +81,8 @@ export function cellCommands({
     if (row === undefined || column === undefined || ability === undefined) return strings.editing.notLoaded;
     if (staged?.kind === 'delete') return strings.editing.rowIsDeleted;
     if (staged?.sending === true || stage.state?.saving === true) return strings.editing.rowIsSending;
+    const noValue = staged?.kind === 'insert' ? noValueText(column) : undefined;
+    if (noValue !== undefined) return noValue;
     // A new row takes a value in its key, and not in what the database computes.
     if (staged?.kind === 'insert' && column.isKey) return undefined;
     const editable = described.find(({ name }) => name === column.name)?.editable;

@@ -8,6 +8,7 @@ import { readingText } from '../editing/readingText.ts';
 import { useTypedText } from '../editing/useTypedText.ts';
 import { shownText, wholeText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { placeholderOf } from '../grid/model/presetText.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import styles from './inspector.module.css';
@@ -19,6 +20,8 @@ const SHOWN_OF_LONG = 400;
 interface Props {
   readonly column: GridColumn;
   readonly cell: PageCell;
+  /** Whether its row isn't in the database. */
+  readonly isNew?: boolean | undefined;
   /** Why it cannot be edited. */
   readonly refusal: string | undefined;
   /** @returns whether it is staged */
@@ -30,7 +33,7 @@ interface Props {
 }
 
 /** The value of one field, as a control that fits its kind. It is staged with Enter, as in the grid, or when the focus leaves it. */
-export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }: Props): ReactNode {
+export function FieldInput({ column, cell, isNew, refusal, onSet, onRead, onShowWhole }: Props): ReactNode {
   const words = strings.inspector;
   const { text, tone } = wholeText(cell, column.kind);
   const [draft, setDraft] = useState<string>();
@@ -47,7 +50,8 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
         };
   // A click on another row takes the field away before it loses the focus.
   useEffect(() => () => typed.current?.(), []);
-  const mark = { null: words.marks.null, absent: words.marks.absent, empty: words.marks.empty }[tone as 'null'];
+  const preset = isNew === true ? placeholderOf(column) : undefined;
+  const mark = { null: words.marks.null, absent: preset ?? words.marks.absent, empty: words.marks.empty }[tone as 'null'];
   const label = words.fieldOf(column.name);
   if (isUnread(cell)) {
     return (

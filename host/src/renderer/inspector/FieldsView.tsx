@@ -25,6 +25,8 @@ export interface FieldsRow {
   /** The places of staged changes. */
   readonly changed: ReadonlySet<number>;
   readonly isNullable: (place: number) => boolean;
+  /** It isn't in the database: a field without a value gets the one that the database gives it. */
+  readonly isNew?: boolean;
   /** Why a cell cannot be edited. */
   readonly refusal: (place: number) => string | undefined;
   /** The rows of other tables that a cell refers to. */
@@ -153,6 +155,7 @@ function Field({ column, place, row, commands }: FieldProps): ReactNode {
       <FieldInput
         column={column}
         cell={cell}
+        isNew={row.isNew}
         refusal={reason}
         onSet={(value) => commands.set(place, value)}
         onRead={() => commands.read(place)}

@@ -297,7 +297,15 @@ export function Inspector({ columns, described, place, row: inspected, commands,
           columns={columns}
           places={places}
           active={place}
-          row={{ key: rowKey, cells: row, changed, isNullable: nullable, refusal, references: inspected.references }}
+          row={{
+            key: rowKey,
+            cells: row,
+            changed,
+            isNullable: nullable,
+            isNew: inspected.staged?.kind === 'insert',
+            refusal,
+            references: inspected.references,
+          }}
           commands={{
             goTo: commands.goTo,
             showWhole: (at) => {

@@ -5,6 +5,7 @@ import { keyOfRow } from '../grid/model/wholeRows.ts';
 import type { Stage } from '../editing/useStage.ts';
 import { originalOf } from '../editing/originalOf.ts';
 import { seenRow } from '../editing/seenRow.ts';
+import { noValueText } from '../grid/model/presetText.ts';
 import { strings } from '../i18n/index.ts';
 import type { JsonChange } from './rowFromJson.ts';
 
@@ -17,10 +18,11 @@ export function rowRefusal({ ability, state }: Stage, { staged, row }: EditableR
   return staged?.sending === true || state?.saving === true ? words.rowIsSending : undefined;
 }
 
-/** Why a field of a row cannot be changed. A row that is new takes a value in every field. */
+/** Why a field of a row cannot be changed. A row that is new takes a value in every field that the database doesn't write itself. */
 export function fieldRefusal(stage: Stage, at: EditableRow, column: Column | undefined): string | undefined {
   const whole = rowRefusal(stage, at);
-  if (whole !== undefined || at.staged?.kind === 'insert') return whole;
+  if (whole !== undefined) return whole;
+  if (at.staged?.kind === 'insert') return column === undefined ? undefined : noValueText(column);
   return column?.editable.allowed === false ? strings.editing.readOnly(column.editable.reason) : undefined;
 }
 

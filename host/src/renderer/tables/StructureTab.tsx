@@ -2,8 +2,10 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import type { Column, TableDescription } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { presetText } from '../grid/model/presetText.ts';
 import { strings } from '../i18n/index.ts';
 import { ColumnMarks, MarkLegend, marksOf, ownMarks, reasonsOf } from './ColumnMarks.tsx';
+import { LongText, StructureSection, StructureSections } from './StructureSections.tsx';
 import styles from './structure.module.css';
 
 interface Props {
@@ -12,14 +14,29 @@ interface Props {
   readonly footer: ReactNode;
 }
 
-/** A table's columns with their types and marks, and its definition beside them where there is room. */
+/** A table's columns, indexes, keys and triggers, and its definition beside them where there is room. */
 export function StructureTab({ description, footer }: Props): ReactNode {
-  const { columns, key, notes, definition, ref } = description;
+  const { columns, key, definition, ref, comment } = description;
+  const words = strings.tableParts;
+  const notes = [...sortNotes(description), ...description.notes];
+  const hasPresets = columns.some((column) => presetText(column) !== '');
+  const heads = [
+    strings.structure.name,
+    strings.structure.type,
+    strings.structure.abilities,
+    ...(hasPresets ? [words.default] : []),
+    strings.structure.note,
+  ];
   const used = new Set(columns.flatMap((column) => marksOf(column, key)));
   return (
     <div className={styles.root}>
       <div className={styles.split}>
         <div className={styles.scroll} tabIndex={0} role="region" aria-label={strings.structure.label(ref.name)}>
+          {comment === undefined ? null : (
+            <p className={styles.comment}>
+              <LongText text={comment} />
+            </p>
+          )}
           {notes.length === 0 ? null : (
             <ul className={styles.notes}>
               {notes.map((note) => (
@@ -28,21 +45,22 @@ export function StructureTab({ description, footer }: Props): ReactNode {
             </ul>
           )}
           <MarkLegend used={used} own={ownMarks(columns)} />
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">{strings.structure.name}</th>
-                <th scope="col">{strings.structure.type}</th>
-                <th scope="col">{strings.structure.abilities}</th>
-                <th scope="col">{strings.structure.note}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {columns.map((column) => (
-                <ColumnRow key={column.name} column={column} tableKey={key} />
-              ))}
-            </tbody>
-          </table>
+          <StructureSection
+            title={words.columns}
+            heads={heads}
+            lines={columns.map((column) => [
+              column.name,
+              column.type,
+              copiedMarks(column, key),
+              ...(hasPresets ? [presetText(column)] : []),
+              [column.comment, column.note].filter((part) => part !== undefined).join(' '),
+            ])}
+          >
+            {() =>
+              columns.map((column) => <ColumnRow key={column.name} column={column} tableKey={key} hasPresets={hasPresets} />)
+            }
+          </StructureSection>
+          <StructureSections description={description} />
         </div>
         {definition === undefined ? null : (
           <section
@@ -60,7 +78,28 @@ export function StructureTab({ description, footer }: Props): ReactNode {
   );
 }
 
-function ColumnRow({ column, tableKey }: { readonly column: Column; readonly tableKey: readonly string[] }): ReactNode {
+/** The order in which rows come without a sort. */
+function sortNotes({ defaultSort = [] }: TableDescription): readonly string[] {
+  const words = strings.tableParts;
+  const columns = defaultSort.map(({ column, direction }) => (direction === 'descending' ? words.descending(column) : column));
+  return columns.length === 0 ? [] : [words.order(columns.join(', '))];
+}
+
+function copiedMarks(column: Column, key: readonly string[]): string {
+  return [
+    ...marksOf(column, key).map((mark) => strings.structure.marks[mark]),
+    ...(column.marks ?? []).map(({ label }) => label),
+  ].join(', ');
+}
+
+interface ColumnRowProps {
+  readonly column: Column;
+  readonly tableKey: readonly string[];
+  /** Whether any column of the table has a default or is generated. */
+  readonly hasPresets: boolean;
+}
+
+function ColumnRow({ column, tableKey, hasPresets }: ColumnRowProps): ReactNode {
   const words = strings.structure;
   const [isOpen, setOpen] = useState(false);
   const reasons = reasonsOf(column);
@@ -71,9 +110,22 @@ function ColumnRow({ column, tableKey }: { readonly column: Column; readonly tab
       <td>
         <ColumnMarks marks={marksOf(column, tableKey)} own={column.marks ?? []} />
       </td>
+      {hasPresets ? (
+        <td className={styles.long}>
+          <LongText text={presetText(column)} />
+        </td>
+      ) : null}
       <td className={styles.note}>
         <div className={styles.noteLine}>
-          <span>{column.note}</span>
+          <span>
+            {column.comment === undefined ? null : (
+              <span className={styles.columnComment}>
+                <LongText text={column.comment} />
+              </span>
+            )}
+            {column.comment === undefined || column.note === undefined ? null : ' '}
+            {column.note}
+          </span>
           {reasons.length === 0 ? null : (
             <button
               type="button"

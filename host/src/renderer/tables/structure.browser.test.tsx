@@ -1,6 +1,6 @@
-import type { TableDescription } from '@tabularium/sdk';
-import { describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import type { Column, TableDescription } from '@tabularium/sdk';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import { exampleServices, renderPart } from '../testing/renderWindow.test-helper.tsx';
 import { StructureTab } from './StructureTab.tsx';
 
@@ -58,5 +58,114 @@ describe('the structure of a table', () => {
   it('has the definition beside it', async () => {
     await renderPart(<StructureTab description={description} footer={null} />, exampleServices());
     await expect.element(page.getByRole('region', { name: 'Definition (json)' }).getByText('{"name":"books"}')).toBeVisible();
+  });
+});
+
+const built: TableDescription = {
+  ...description,
+  comment: `Books of the library. ${'long '.repeat(80)}end`,
+  defaultSort: [{ column: 'title', direction: 'descending' }],
+  notes: ['CHECK (n > 0).'],
+  columns: [
+    { ...(description.columns[0] as Column), generated: { kind: 'identityAlways' } },
+    { ...(description.columns[1] as Column), default: "'untitled'", comment: 'As printed' },
+    {
+      ...(description.columns[1] as Column),
+      name: 'short',
+      marks: [],
+      generated: { kind: 'stored', expression: 'left(title, 9)' },
+    },
+  ],
+  indexes: [
+    { name: 'books_key', columns: [{ name: 'id' }], unique: true, primary: true, method: 'btree' },
+    {
+      name: 'by_title',
+      columns: [{ expression: 'lower(title)', descending: true }, { name: 'id' }],
+      includes: ['short'],
+      unique: false,
+      where: 'id > 0',
+      note: 'Invalid.',
+    },
+  ],
+  foreignKeys: [
+    { name: 'of_shelf', columns: ['id'], references: { namespace: ['s'], name: 'shelves' }, referencedColumns: ['no'] },
+  ],
+  referredBy: [{ table: { namespace: [], name: 'loans' }, columns: ['book'], referencedColumns: ['id'] }],
+  triggers: [
+    {
+      name: 'audit',
+      timing: 'after',
+      events: ['insert', 'update'],
+      columns: ['title'],
+      level: 'row',
+      enabled: false,
+      when: 'new.id > 1',
+      calls: 'audit()',
+    },
+  ],
+};
+
+describe('the parts of a table', () => {
+  const written = vi.fn<(text: string) => Promise<void>>(async () => undefined);
+  beforeEach(() => {
+    written.mockClear();
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(written);
+  });
+
+  it('are tables of their own, with a heading, and say everything that the description has', async () => {
+    await renderPart(<StructureTab description={built} footer={null} />, exampleServices());
+    for (const name of ['Columns', 'Indexes', 'Foreign keys', 'Referred to by', 'Triggers']) {
+      await expect.element(page.getByRole('heading', { name, exact: true })).toBeVisible();
+      await expect.element(page.getByRole('table', { name, exact: true })).toBeVisible();
+    }
+    const rowOf = (table: string, name: RegExp) =>
+      page.getByRole('table', { name: table, exact: true }).getByRole('row', { name });
+    await expect.element(rowOf('Indexes', /^books_key/)).toHaveTextContent('books_keyidprimary key, btree');
+    await expect
+      .element(rowOf('Indexes', /^by_title/))
+      .toHaveTextContent('by_titlelower(title) descending, id; also stores shortid > 0Invalid.');
+    await expect.element(rowOf('Foreign keys', /^of_shelf/)).toHaveTextContent('of_shelfids.shelvesno');
+    await expect.element(rowOf('Referred to by', /^\(no name\)/)).toHaveTextContent('(no name)loansbookid');
+    await expect
+      .element(rowOf('Triggers', /^audit/))
+      .toHaveTextContent('auditafter insert or update of title, for each row, switched offnew.id > 1audit()');
+    await expect
+      .element(rowOf('Columns', /^id/))
+      .toHaveTextContent('idstringKeySortFilterFixedNumbered by the database, alwaysWhy not?');
+    await expect.element(rowOf('Columns', /^title/)).toHaveTextContent("titlestringOptionalFacet'untitled'As printedWhy not?");
+    await expect
+      .element(rowOf('Columns', /^short/))
+      .toHaveTextContent('shortstringOptionalComputed and stored: left(title, 9)Why not?');
+    await expect.element(page.getByText('Without a sort, rows come by title descending.')).toBeVisible();
+  });
+
+  it('are copied as tab-separated lines, from the keyboard too', async () => {
+    await renderPart(<StructureTab description={built} footer={null} />, exampleServices());
+    const copy = page.getByRole('button', { name: 'Copy as a table: Triggers' });
+    await expect.element(copy).toBeVisible();
+    (copy.element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await vi.waitFor(() => expect(written).toHaveBeenCalledOnce());
+    expect(written).toHaveBeenLastCalledWith(
+      'Name\tFires\tOnly where\tRuns\naudit\tafter insert or update of title, for each row, switched off\tnew.id > 1\taudit()',
+    );
+  });
+
+  it('show the rest of a long text and of many lines on demand', async () => {
+    const indexes = Array.from({ length: 70 }, (_, at) => ({ name: `index ${at}`, columns: [{ name: 'id' }], unique: false }));
+    await renderPart(<StructureTab description={{ ...built, indexes }} footer={null} />, exampleServices());
+    await expect.element(page.getByText(/long end/)).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Show more' }).first().click();
+    await expect.element(page.getByText(/long end/)).toBeVisible();
+    await expect.element(page.getByText('index 60', { exact: true })).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Show all 70' }).click();
+    await expect.element(page.getByText('index 60', { exact: true })).toBeInTheDocument();
+  });
+
+  it('are left out where the description has none, and say so where it has an empty list', async () => {
+    await renderPart(<StructureTab description={{ ...description, triggers: [] }} footer={null} />, exampleServices());
+    await expect.element(page.getByRole('heading', { name: 'Indexes' })).not.toBeInTheDocument();
+    await expect.element(page.getByRole('columnheader', { name: 'Default' })).not.toBeInTheDocument();
+    await expect.element(page.getByRole('region', { name: 'Triggers' }).getByText('None.')).toBeVisible();
   });
 });

@@ -64,7 +64,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         },
         async describeTable(ref, call) {
           await world.ready(call);
-          const { columns, key, foreignKeys, referredBy, paging } = world.table(ref);
+          const { columns, key, foreignKeys, referredBy, structure, paging } = world.table(ref);
           return {
             ref,
             kind: 'table',
@@ -72,6 +72,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
             key,
             ...(foreignKeys === undefined ? {} : { foreignKeys }),
             ...(referredBy === undefined ? {} : { referredBy }),
+            ...structure,
             paging,
             readsFromEnd: paging === 'cursor',
             notes: [],

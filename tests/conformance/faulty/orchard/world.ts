@@ -1,5 +1,15 @@
 import { ABSENT, DriverError } from '@tabularium/sdk';
-import type { Cell, CallOptions, Column, ColumnKind, DriverContext, ForeignKey, ReferringKey, TableRef } from '@tabularium/sdk';
+import type {
+  Cell,
+  CallOptions,
+  Column,
+  ColumnKind,
+  DriverContext,
+  ForeignKey,
+  ReferringKey,
+  TableDescription,
+  TableRef,
+} from '@tabularium/sdk';
 
 // The database of the correct driver: three small tables, all of whose rows are known, and one that is made row by row as it is read.
 
@@ -11,6 +21,8 @@ export interface Table {
   readonly key: readonly string[];
   readonly foreignKeys?: readonly ForeignKey[];
   readonly referredBy?: readonly ReferringKey[];
+  /** Indexes, triggers, order and comment. */
+  readonly structure?: Pick<TableDescription, 'indexes' | 'triggers' | 'defaultSort' | 'comment'>;
   readonly paging: 'offset' | 'cursor';
   rows: readonly Row[];
 }
@@ -126,11 +138,25 @@ function tables(): Table[] {
       paging: 'offset',
       key: ['id'],
       foreignKeys: [{ name: 'fell_from', columns: ['id'], references: ref('trees'), referencedColumns: ['plot'] }],
-      columns: [column('id', 'integer', KEY), column('colour', 'text')],
+      structure: {
+        comment: 'Swept on Fridays',
+        defaultSort: [{ column: 'id', direction: 'ascending' }],
+        indexes: [
+          { name: 'fallen_key', columns: [{ name: 'id' }], unique: true, primary: true },
+          { name: 'by_colour', columns: [{ expression: 'lower(colour)' }], includes: ['id'], unique: false, where: 'id > 0' },
+        ],
+        triggers: [
+          { name: 'sweep', timing: 'after', events: ['insert', 'update'], columns: ['colour'], level: 'row', calls: 'sweep()' },
+        ],
+      },
+      columns: [
+        column('id', 'integer', { ...KEY, generated: { kind: 'identityAlways' } }),
+        column('colour', 'text', { default: "'brown'", comment: 'As seen in October' }),
+      ],
       rows: [
-        [3, 'red'],
         [1, 'brown'],
         [2, 'yellow'],
+        [3, 'red'],
         [4, 'red'],
       ],
     },

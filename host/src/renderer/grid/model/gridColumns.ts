@@ -1,4 +1,4 @@
-import type { Ability, Column, ColumnKind, NumberRange, TableDescription } from '@tabularium/sdk';
+import type { Ability, Column, ColumnGeneration, ColumnKind, NumberRange, TableDescription } from '@tabularium/sdk';
 import { columnNote } from '../../../common/columnNote.ts';
 import type { DateUnit } from './dateView.ts';
 import { isQuantity } from './isQuantity.ts';
@@ -12,6 +12,11 @@ export interface GridColumn {
   readonly kind: ColumnKind;
   readonly type: string;
   readonly note?: string;
+  /** As the database stores it. */
+  readonly comment?: string;
+  /** The value of a new row that names none, in the database's own language. */
+  readonly default?: string;
+  readonly generated?: ColumnGeneration;
   readonly sortable: Ability;
   readonly isKey: boolean;
   /** The table that its values refer to; of several the first one. */
@@ -78,6 +83,9 @@ function gridColumn(
     kind: column.kind,
     type: column.type,
     ...(note === undefined ? {} : { note }),
+    ...(column.comment === undefined ? {} : { comment: column.comment }),
+    ...(column.default === undefined ? {} : { default: column.default }),
+    ...(column.generated === undefined ? {} : { generated: column.generated }),
     sortable: column.sortable,
     isKey,
     ...(refersTo === undefined ? {} : { refersTo }),

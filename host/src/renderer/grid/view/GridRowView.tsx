@@ -12,6 +12,7 @@ import { gridText } from '../model/gridText.ts';
 import type { GridText } from '../model/gridText.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
 import type { GridRow } from '../model/pageCache.ts';
+import { noValueText, placeholderOf } from '../model/presetText.ts';
 import { readSelected } from '../model/selection.ts';
 import type { Interval } from '../model/selection.ts';
 import type { RowHighlights } from './RowHighlighter.ts';
@@ -49,6 +50,14 @@ function toneTitle(tone: CellTone): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** A cell of a new row that says nothing shows the value that the database gives it. */
+function withPreset(content: GridText, column: GridColumn, marks: RowMarks | undefined): GridText {
+  if (content.tone !== 'absent' || marks?.kind !== 'insert') return content;
+  const text = placeholderOf(column);
+  if (text === undefined) return content;
+  return { ...content, text, title: noValueText(column) ?? strings.tableParts.presetTitle };
 }
 
 /** A cell without a value refers to no row, and none to it. */
@@ -101,7 +110,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
     if (column === undefined) return;
     const { source } = column;
     const editor = editors.find((one) => one.column === place);
-    const content = cells === undefined ? undefined : gridText(cells[source] ?? null, column);
+    const content = cells === undefined ? undefined : withPreset(gridText(cells[source] ?? null, column), column, marks);
     const lacks = marks?.lacking.has(source) === true;
     const isActive = place === activeColumn;
     const isSelected = within(selected, place);

@@ -5,6 +5,7 @@ import { strings } from '../../i18n/index.ts';
 import styles from './grid.module.css';
 import type { GridColumn } from '../model/gridColumns.ts';
 import type { Sorting } from '../model/sorting.ts';
+import { headerText } from '../model/presetText.ts';
 import { sortRefusal } from '../model/sortRefusal.ts';
 import { RequiredMark } from '../../ui/RequiredMark.tsx';
 import { ColumnResizeHandle } from './ColumnResizeHandle.tsx';
@@ -44,6 +45,7 @@ export function HeaderCell({ column, at, state, sorting, actions }: Props): Reac
   const position = sorts.findIndex((sort) => sort.column === column.name);
   const sort = sorts[position];
   const refused = sortRefusal(column, maxSorts);
+  const about = headerText(column);
   const SortIcon = sort?.direction === 'descending' ? IconArrowDown : IconArrowUp;
   const drag = useColumnDrag(place, column.name, actions);
   const openMenu = (event: MouseEvent): void => {
@@ -62,7 +64,7 @@ export function HeaderCell({ column, at, state, sorting, actions }: Props): Reac
       role="columnheader"
       aria-colindex={place + 2}
       aria-sort={sort === undefined ? (refused === undefined ? 'none' : undefined) : ARIA_SORT[sort.direction]}
-      aria-description={refused ?? strings.grid.sortHint}
+      aria-description={[refused ?? strings.grid.sortHint, ...(about === undefined ? [] : [about])].join(' ')}
       className={isFrozen ? styles.frozenHeaderCell : styles.headerCell}
       data-header-place={place}
       data-active={state.activeId !== undefined || undefined}
@@ -72,7 +74,16 @@ export function HeaderCell({ column, at, state, sorting, actions }: Props): Reac
       style={{ left, width }}
       onContextMenu={openMenu}
     >
-      <Tooltip label={refused ?? column.note ?? strings.grid.sortHint} openDelay={600} position="bottom-start">
+      <Tooltip
+        label={
+          [...(refused === undefined ? [] : [refused]), ...(about === undefined ? [] : [about])].join('\n') ||
+          strings.grid.sortHint
+        }
+        className={styles.headerTip}
+        multiline
+        openDelay={600}
+        position="bottom-start"
+      >
         <button
           type="button"
           tabIndex={-1}

@@ -144,6 +144,8 @@ const EQUAL: readonly string[] = [
   'inspector text',
   'structure name',
   'structure definition',
+  'tableParts name',
+  'tableParts generatedAs',
   'search setA',
   'search setB',
   'relevance name',

@@ -90,31 +90,3 @@ export const pager: Strings['pager'] = {
   millisecondsTitle: 'Dauer der letzten Seite, vom Host bis zur Antwort',
   estimate: 'eine Schätzung',
 };
-
-export const structure: Strings['structure'] = {
-  former: 'Unten steht die zuletzt gelesene Struktur.',
-  uncertainTitle: (name) => `„${name}“ zu lesen, tut vielleicht mehr als lesen`,
-  uncertainText: (calls) => `Die Zeilen wurden nicht gelesen, weil das etwas ändern kann: ${calls}.`,
-  readAnyway: 'Zeilen lesen',
-  label: (name) => `Struktur von ${name}`,
-  name: 'Name',
-  type: 'Typ',
-  abilities: 'Merkmale',
-  legend: 'Bedeutung der Merkmale',
-  marks: { key: 'Schlüssel', required: 'Pflicht', optional: 'Freiwillig', sort: 'Sortieren', filter: 'Filtern', fixed: 'Fest' },
-  meaning: {
-    key: 'Bestimmt die Zeile eindeutig',
-    required: 'Eine neue Zeile braucht einen Wert',
-    optional: 'Der Wert darf fehlen',
-    sort: 'Zeilen lassen sich danach sortieren',
-    filter: 'Zeilen lassen sich danach filtern',
-    fixed: 'Werte lassen sich nicht bearbeiten',
-  },
-  why: 'Warum nicht?',
-  whyOf: (name) => `Warum Merkmale von ${name} fehlen`,
-  note: 'Hinweis',
-  definition: 'Definition',
-  failed: (name) => `Die Struktur von „${name}“ konnte nicht gelesen werden`,
-  cancelled: 'Das Lesen wurde abgebrochen.',
-  cancelledAdvice: 'Erneut versuchen, um diese Tabelle zu sehen.',
-};

@@ -16,7 +16,8 @@ import { filter } from './filter.ts';
 import { finding } from './finding.ts';
 import { form } from './form.ts';
 import { grants } from './grants.ts';
-import { grid, pager, structure } from './grid.ts';
+import { grid, pager } from './grid.ts';
+import { structure, tableParts } from './structure.ts';
 import { inspector, json } from './inspector.ts';
 import { integrations } from './integrations.ts';
 import { operations } from './operations.ts';
@@ -71,6 +72,7 @@ export const de: Strings = {
   inspector,
   json,
   structure,
+  tableParts,
   search,
   relevance,
   objects,

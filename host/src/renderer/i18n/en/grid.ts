@@ -94,31 +94,3 @@ export const pager = {
   millisecondsTitle: 'Duration of the last request for a page',
   estimate: 'an estimate',
 };
-
-export const structure = {
-  former: 'The structure below is the one that was read before.',
-  uncertainTitle: (name: string): string => `Reading “${name}” may do more than read`,
-  uncertainText: (calls: string): string => `The rows weren't read, because that may change something: ${calls}.`,
-  readAnyway: 'Read the rows',
-  label: (name: string): string => `Structure of ${name}`,
-  name: 'Name',
-  type: 'Type',
-  abilities: 'Marks',
-  legend: 'Meaning of the marks',
-  marks: { key: 'Key', required: 'Required', optional: 'Optional', sort: 'Sort', filter: 'Filter', fixed: 'Fixed' },
-  meaning: {
-    key: 'Identifies the row',
-    required: 'A new row needs a value',
-    optional: 'A row may lack it',
-    sort: 'Rows can be sorted by it',
-    filter: 'Rows can be filtered by it',
-    fixed: "Its values can't be edited",
-  },
-  why: 'Why not?',
-  whyOf: (name: string): string => `Why abilities of ${name} are missing`,
-  note: 'Note',
-  definition: 'Definition',
-  failed: (name: string): string => `The structure of “${name}” couldn't be read`,
-  cancelled: 'You cancelled reading it.',
-  cancelledAdvice: 'Try again when you want to see this table.',
-};

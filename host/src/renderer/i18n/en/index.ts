@@ -14,7 +14,8 @@ import { filterWords } from './filter.ts';
 import { findingWords } from './finding.ts';
 import { form } from './form.ts';
 import { grants } from './grants.ts';
-import { grid, pager, structure } from './grid.ts';
+import { grid, pager } from './grid.ts';
+import { structure, tableParts } from './structure.ts';
 import { inspectorWords, jsonWords } from './inspector.ts';
 import { integrations } from './integrations.ts';
 import { objectWords } from './objects.ts';
@@ -68,6 +69,7 @@ export const en = {
   inspector: inspectorWords,
   json: jsonWords,
   structure,
+  tableParts,
   search: searchWords,
   relevance: relevanceWords,
   objects: objectWords,

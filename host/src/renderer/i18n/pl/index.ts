@@ -11,10 +11,11 @@ import { columnWords, selectionWords } from './selection.ts';
 import { settings } from './settings.ts';
 import { signInWords } from './signIn.ts';
 import { start } from './start.ts';
+import { structureWords, tablePartWords } from './structure.ts';
 import { tourWords } from './tour.ts';
 import { common } from './window.ts';
 
-/** The Polish words of the window: rows, changes, the console and its sessions, plans, activity, settings, signing in at a provider, the search for rows, the sign-in of clients, the tour and a few buttons. Every other text is English. */
+/** The Polish words of the window: rows, changes, the console and its sessions, plans, activity, settings, signing in at a provider, the search for rows, the structure of a table, the sign-in of clients, the tour and a few buttons. Every other text is English. */
 export const pl: PartialStrings = {
   common,
   start,
@@ -30,5 +31,7 @@ export const pl: PartialStrings = {
   finding: findingWords,
   activity: activityWords,
   integrations,
+  structure: structureWords,
+  tableParts: tablePartWords,
   tour: tourWords,
 };

@@ -6,6 +6,7 @@ import { columnNote } from '../../../common/columnNote.ts';
 import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
 import { fittingEntries } from './fittingEntries.ts';
 import { findTableArgument, tableArguments } from './tableArgument.ts';
+import { columnStructure, tableStructure } from './tableStructure.ts';
 import { defineTool } from './tool.ts';
 
 /** Of the foreign keys in an answer, and of the keys of others that refer to the table. */
@@ -33,6 +34,9 @@ export const describeTable = defineTool({
         nullable: z.boolean().optional().describe('false: every row has a value.'),
         sortable: z.boolean().optional().describe('false: pages cannot be sorted by it.'),
         filter: z.string().optional().describe('Its entry of filterOperators; absent: it cannot be filtered.'),
+        default: z.string().optional(),
+        generated: z.string().optional(),
+        comment: z.string().optional(),
         note: z.string().optional(),
       }),
     ),
@@ -40,6 +44,10 @@ export const describeTable = defineTool({
     key: z.array(z.string()).describe('The columns that name a row, in order; empty: rows have no identity.'),
     foreignKeys: z.array(z.unknown()).optional(),
     referredBy: z.array(z.unknown()).optional(),
+    indexes: z.array(z.unknown()).optional(),
+    triggers: z.array(z.unknown()).optional(),
+    defaultSort: z.array(z.unknown()).optional(),
+    comment: z.string().optional(),
     maxSorts: z.number().int().describe('By how many columns a page can be sorted.'),
     notes: z.array(z.string()).optional(),
   }),
@@ -61,6 +69,7 @@ export const describeTable = defineTool({
           ...(column.nullable ? {} : { nullable: false }),
           ...(column.sortable.allowed ? {} : { sortable: false }),
           ...(filter === undefined ? {} : { filter }),
+          ...columnStructure(column),
           ...(columnNote(column) === undefined ? {} : { note: columnNote(column) }),
         };
       });
@@ -70,6 +79,7 @@ export const describeTable = defineTool({
       const foreignKeys = fittingEntries(references, FOREIGN_KEY_TOKENS);
       const referring = (description.referredBy ?? []).map((key) => keyOf(key, key.table));
       const referredBy = fittingEntries(referring, REFERRING_KEY_TOKENS);
+      const structure = tableStructure(description);
       const notes = [
         ...(foreignKeys.length === references.length
           ? []
@@ -78,6 +88,7 @@ export const describeTable = defineTool({
           ? []
           : [`${referring.length - referredBy.length} more keys that refer to it were left out.`]),
         ...(left === 0 ? [] : [`${left} more columns were left out. search_schema finds columns by a part of their name.`]),
+        ...structure.notes,
         ...description.notes,
         ...(manifest.reading.sortRule === undefined ? [] : [manifest.reading.sortRule]),
       ];
@@ -90,6 +101,7 @@ export const describeTable = defineTool({
         key: [...description.key],
         ...(foreignKeys.length === 0 ? {} : { foreignKeys: [...foreignKeys] }),
         ...(referredBy.length === 0 ? {} : { referredBy: [...referredBy] }),
+        ...structure.members,
         maxSorts: manifest.reading.maxSorts,
         ...(notes.length === 0 ? {} : { notes }),
       };

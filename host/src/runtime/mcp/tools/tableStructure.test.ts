@@ -1,0 +1,53 @@
+import type { TableIndex, TableTrigger } from '@tabularium/sdk';
+import { describe, expect, it } from 'vitest';
+import { columnStructure, tableStructure } from './tableStructure.ts';
+import { estimateTokens } from './tokenEstimate.ts';
+
+const index: TableIndex = { name: 'i', columns: [{ name: 'a', descending: true }, { expression: 'lower(b)' }], unique: true };
+const trigger: TableTrigger = { name: 't', timing: 'after', events: ['insert'], enabled: false, calls: 'f()' };
+
+describe('the structure in an answer of describe_table', () => {
+  it('has what the description says, and no member for anything else', () => {
+    expect(tableStructure({})).toEqual({ members: {}, notes: [] });
+    expect(columnStructure({})).toEqual({});
+    expect(
+      tableStructure({
+        comment: 'c',
+        defaultSort: [
+          { column: 'a', direction: 'descending' },
+          { column: 'b', direction: 'ascending' },
+        ],
+        indexes: [index, { ...index, primary: true, where: 'a > 0' }],
+        triggers: [trigger],
+      }),
+    ).toEqual({
+      members: {
+        comment: 'c',
+        defaultSort: ['a desc', 'b'],
+        indexes: [
+          { name: 'i', columns: ['a desc', 'lower(b)'], unique: true },
+          { name: 'i', columns: ['a desc', 'lower(b)'], primary: true, where: 'a > 0' },
+        ],
+        triggers: [{ name: 't', timing: 'after', events: ['insert'], enabled: false, calls: 'f()' }],
+      },
+      notes: [],
+    });
+    expect(columnStructure({ default: '7', comment: 'c' })).toEqual({ default: '7', comment: 'c' });
+    expect(columnStructure({ generated: { kind: 'stored', expression: 'a * 2' } })).toEqual({ generated: 'stored: a * 2' });
+  });
+
+  it('stays within its tokens, whatever the database stores, and says what was left out', () => {
+    const long = 'a wordy text '.repeat(300);
+    const { members, notes } = tableStructure({
+      comment: long,
+      indexes: Array.from({ length: 1_000 }, (_, at) => ({ ...index, name: `index ${at}`, where: long })),
+      triggers: Array.from({ length: 1_000 }, (_, at) => ({ ...trigger, name: `trigger ${at}`, calls: long })),
+    });
+    expect(estimateTokens(JSON.stringify(members))).toBeLessThan(3_600);
+    expect(notes).toEqual([
+      expect.stringMatching(/^\d+ more indexes were left out\. get_table_definition has them\.$/),
+      expect.stringMatching(/^\d+ more triggers were left out\. get_table_definition has them\.$/),
+    ]);
+    expect(columnStructure({ default: long, comment: long }).default).toHaveLength(301);
+  });
+});

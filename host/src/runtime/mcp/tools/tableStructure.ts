@@ -1,0 +1,88 @@
+import type { Column, TableDescription, TableIndex, TableTrigger } from '@tabularium/sdk';
+import { fittingEntries } from './fittingEntries.ts';
+
+const INDEX_TOKENS = 2_000;
+const TRIGGER_TOKENS = 1_000;
+/** Characters of a text that a database stores, such as a comment or an expression. */
+const LONGEST_TEXT = 300;
+const LONGEST_TABLE_COMMENT = 1_000;
+
+/** The default, computation and comment of a column, as an answer has them. */
+export function columnStructure({ generated, comment, ...column }: Pick<Column, 'default' | 'generated' | 'comment'>): {
+  readonly default?: string;
+  readonly generated?: string;
+  readonly comment?: string;
+} {
+  return {
+    ...(column.default === undefined ? {} : { default: cut(column.default) }),
+    ...(generated === undefined
+      ? {}
+      : { generated: `${generated.kind}${generated.expression === undefined ? '' : `: ${cut(generated.expression)}`}` }),
+    ...(comment === undefined ? {} : { comment: cut(comment) }),
+  };
+}
+
+/** Indexes, triggers, order and comment of a table in few tokens, and notes on those that were left out. */
+export function tableStructure({
+  indexes = [],
+  triggers = [],
+  defaultSort = [],
+  comment,
+}: Pick<TableDescription, 'indexes' | 'triggers' | 'defaultSort' | 'comment'>): {
+  readonly members: {
+    readonly comment?: string;
+    readonly defaultSort?: string[];
+    readonly indexes?: unknown[];
+    readonly triggers?: unknown[];
+  };
+  readonly notes: readonly string[];
+} {
+  const ofIndexes = fittingEntries(indexes.map(indexEntry), INDEX_TOKENS);
+  const ofTriggers = fittingEntries(triggers.map(triggerEntry), TRIGGER_TOKENS);
+  const left = (count: number, what: string): readonly string[] =>
+    count === 0 ? [] : [`${count} more ${what} were left out. get_table_definition has them.`];
+  return {
+    members: {
+      ...(comment === undefined ? {} : { comment: cut(comment, LONGEST_TABLE_COMMENT) }),
+      ...(defaultSort.length === 0
+        ? {}
+        : { defaultSort: defaultSort.map(({ column, direction }) => (direction === 'descending' ? `${column} desc` : column)) }),
+      ...(ofIndexes.length === 0 ? {} : { indexes: [...ofIndexes] }),
+      ...(ofTriggers.length === 0 ? {} : { triggers: [...ofTriggers] }),
+    },
+    notes: [...left(indexes.length - ofIndexes.length, 'indexes'), ...left(triggers.length - ofTriggers.length, 'triggers')],
+  };
+}
+
+function indexEntry({ name, columns, unique, primary, includes, method, where, note }: TableIndex): object {
+  return {
+    name,
+    columns: columns.map((column) => {
+      const of = 'name' in column ? column.name : cut(column.expression);
+      return column.descending === true ? `${of} desc` : of;
+    }),
+    ...(primary === true ? { primary } : unique ? { unique } : {}),
+    ...(includes === undefined ? {} : { includes: [...includes] }),
+    ...(method === undefined ? {} : { method }),
+    ...(where === undefined ? {} : { where: cut(where) }),
+    ...(note === undefined ? {} : { note: cut(note) }),
+  };
+}
+
+function triggerEntry({ name, timing, events, columns, level, enabled, when, calls, note }: TableTrigger): object {
+  return {
+    name,
+    timing,
+    events: [...events],
+    ...(columns === undefined ? {} : { columns: [...columns] }),
+    ...(level === undefined ? {} : { level }),
+    ...(enabled === false ? { enabled } : {}),
+    ...(when === undefined ? {} : { when: cut(when) }),
+    ...(calls === undefined ? {} : { calls: cut(calls) }),
+    ...(note === undefined ? {} : { note: cut(note) }),
+  };
+}
+
+function cut(text: string, most = LONGEST_TEXT): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
+}
