@@ -92,7 +92,10 @@ function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): Conso
   return {
     ...passed<ConsoleFacet, typeof CONSOLE>(console, CONSOLE),
     async *run(statement, options) {
-      yield* console.run(statement, await permittedBy(console, statement, options, assertAllowed));
+      yield* console.run(
+        statement,
+        allows(assertAllowed, 'destructive') ? options : await permittedBy(console, statement, options, assertAllowed),
+      );
     },
     ...(openSession === undefined
       ? {}
@@ -115,7 +118,6 @@ async function permittedBy<Options extends RunOptions>(
   options: Options,
   assertAllowed: AssertAllowed,
 ): Promise<Options> {
-  if (allows(assertAllowed, 'destructive')) return options;
   const { effect, unknown } = await runner.classify(statement, options);
   assertAllowed(effect);
   const now: PermittedStatement = { effect, ...(unknown === undefined ? {} : { unknown }) };
@@ -137,7 +139,10 @@ function wallConsoleSession(session: ConsoleSession, assertAllowed: AssertAllowe
   const walled: { readonly [Name in WalledNames<ConsoleSessionMembers>]-?: ConsoleSession[Name] | undefined } = {
     explain: session.explain === undefined ? undefined : wallExplain(session.explain, assertAllowed),
     async *run(statement, options) {
-      yield* run(statement, await permittedBy(session, statement, options, assertAllowed));
+      yield* run(
+        statement,
+        allows(assertAllowed, 'destructive') ? options : await permittedBy(session, statement, options, assertAllowed),
+      );
     },
     async endTransaction(way, options) {
       // A change from before the mode was turned on would stay.
