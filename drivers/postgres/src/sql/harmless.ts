@@ -1,6 +1,7 @@
 import { classCalls } from './classCalls.ts';
 import { eachOf } from './eachOf.ts';
 import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
+import { IS_ONLY, isTakenUnnamed, operatorsBy } from './operatorCalls.ts';
 import { MADE_BY_SQL, oidsIn } from './treeOids.ts';
 
 /** The functions and operators that a stored tree calls. */
@@ -231,21 +232,21 @@ const COLUMN_TYPES = `
  * The expressions that belong to tables and are part of the plan of each query of them. Planning calls a function in them whose arguments are constants, whatever it is declared to be; of a partial index the condition
  * may be checked again for each row, and a virtual generated column is computed for each. `is_planned`: called while the server plans, and only without columns.
  */
-const tableTrees = (relations: string): string => `
-  SELECT 'an index of ' || c.relname, e.tree, e.is_planned FROM ${relations} c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}
+const tableTrees = (relations: string, more = ''): string => `
+  SELECT 'an index of ' || c.relname, e.tree, e.is_planned${more} FROM ${relations} c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}
   CROSS JOIN LATERAL (VALUES (x.indexprs::pg_catalog.text, true), (x.indpred::pg_catalog.text, false)) AS e (tree, is_planned) WHERE e.tree IS NOT NULL
   UNION ALL
   -- Statistics of expressions came with version 14, and so did the column.
-  SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', true
+  SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', true${more}
   FROM ${relations} c JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid
   UNION ALL
-  SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, true
+  SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, true${more}
   FROM ${relations} c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'c'")}
   UNION ALL
-  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, true
+  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, true${more}
   FROM ${relations} c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}
   UNION ALL
-  SELECT 'a generated column of ' || c.relname, d.adbin::pg_catalog.text, false
+  SELECT 'a generated column of ' || c.relname, d.adbin::pg_catalog.text, false${more}
   FROM ${relations} c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
   ${eachOf('pg_attribute', 'a', "a.attrelid = d.adrelid AND a.attnum = d.adnum AND a.attgenerated = 'v'")}`;
 
@@ -286,32 +287,6 @@ const CALLED_IN_TREES = `
 
 const OPERATORS_IN_TREES = `
   SELECT n.what, o.oid, n.tree, n.oid FROM named_in_trees n ${eachOf('pg_operator', 'o', 'o.oid = n.oid')}`;
-
-/**
- * The functions of operators. With each the server may call its negator, as which it computes NOT, and its commutator; estimates call both while it plans. Functions that estimate count as well, but for those of extensions.
- *
- * @param named - a query of the operators: what has each, its oid, and the tree and the place in it where it counts only without a column
- */
-const operatorsBy = (named: string): string => `operator_oids (what, oid, tree, place) AS (${named}
-  UNION
-  SELECT w.what, i.oid, w.tree, w.place FROM operator_oids w ${eachOf('pg_operator', 'o', 'o.oid = w.oid')}
-  CROSS JOIN LATERAL (VALUES (o.oprnegate), (o.oprcom)) i (oid) WHERE i.oid >= 16384::pg_catalog.oid
-), operators (what, oid, code, tree, place) AS MATERIALIZED (
-  SELECT w.what, w.oid, f.code, w.tree, w.place FROM operator_oids w ${eachOf('pg_operator', 'o', 'o.oid = w.oid')} CROSS JOIN LATERAL (
-    SELECT o.oprcode::pg_catalog.oid
-    UNION ALL
-    SELECT s.code FROM (VALUES (o.oprrest::pg_catalog.oid), (o.oprjoin::pg_catalog.oid)) s (code) WHERE s.code >= 16384::pg_catalog.oid AND NOT EXISTS (
-      SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = s.code AND e.deptype = 'e')
-  ) f (code)
-)`;
-
-/** That the server has no operator of the name of the operator `o`. */
-const IS_ONLY = 'NOT EXISTS (SELECT FROM pg_catalog.pg_operator b WHERE b.oprname = o.oprname AND b.oid < 16384::pg_catalog.oid)';
-
-/** Whether an operator takes values that a statement may have without naming their type. A text without a type becomes a domain over a text before it becomes a number. @param type - of an argument */
-const isTakenUnnamed = (type: string): string => `(${type} < 16384::pg_catalog.oid
-        OR EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.casttarget = ${type} AND k.castcontext = 'i')
-        OR EXISTS (SELECT FROM pg_catalog.pg_type d WHERE d.oid = ${type} AND d.typtype = 'd' AND d.typcategory = 'S'))`;
 
 /** Functions of the server's own that run a query in which the search path decides about an operator. */
 const COMPARES_BY_PATH = `EXISTS (
@@ -488,7 +463,7 @@ export const following = ({
         OR EXISTS (SELECT FROM pg_catalog.pg_trigger b WHERE b.tgrelid = p.oid AND NOT b.tgisinternal AND b.tgenabled <> 'D')
       )) OFFSET 0) k (child)`;
 
-/** The expressions of the tables that foreign keys lead to and come from, which checking a key plans a query of, and the functions in them. They are called where they have no column. */
+/** The expressions of tables, and the functions in those of the tables that foreign keys lead to and come from, which checking a key plans a query of. They are called where they have no column. */
 const NEIGHBOURS = `neighbours (oid) AS (
   SELECT k.oid FROM relations c CROSS JOIN LATERAL (
     SELECT q.confrelid FROM pg_catalog.pg_constraint q WHERE q.conrelid = c.oid AND q.contype = 'f'
@@ -498,9 +473,15 @@ const NEIGHBOURS = `neighbours (oid) AS (
     OFFSET 0) k (oid) WHERE $4::pg_catalog.bool AND NOT $7::pg_catalog.bool
   UNION
   SELECT h.inhrelid FROM neighbours n JOIN pg_catalog.pg_inherits h ON h.inhparent = n.oid
-), near_relations AS MATERIALIZED (
-  SELECT c.oid, c.relname FROM (SELECT n.oid FROM neighbours n EXCEPT SELECT r.oid FROM relations r) n ${eachOf('pg_class', 'c', 'c.oid = n.oid')}
-), near_trees (what, tree, is_planned) AS (${tableTrees('near_relations')}
+), tables AS MATERIALIZED (
+  SELECT r.oid, r.relname, false AS is_near FROM relations r
+  UNION ALL
+  SELECT c.oid, c.relname, true FROM (SELECT n.oid FROM neighbours n EXCEPT SELECT r.oid FROM relations r) n ${eachOf('pg_class', 'c', 'c.oid = n.oid')}
+), trees_of_tables (what, tree, is_planned, is_near) AS MATERIALIZED (${tableTrees('tables', ', c.is_near')}
+), table_trees (what, tree, is_planned) AS (
+  SELECT t.what, t.tree, t.is_planned FROM trees_of_tables t WHERE NOT t.is_near
+), near_trees (what, tree) AS (
+  SELECT t.what, t.tree FROM trees_of_tables t WHERE t.is_near
 ), near_calls (what, oid, tree, place) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid, t.tree, m.found[1]::pg_catalog.oid FROM near_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
   UNION ALL
@@ -555,7 +536,6 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   UNION ALL
   SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
   FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type <> '1'")} WHERE NOT $7::pg_catalog.bool
-), table_trees (what, tree, is_planned) AS (${tableTrees('relations')}
 ), ${NEIGHBOURS}, ${typesWithin(`${STORED_TYPES}
   UNION${PLANNED_TYPES}
   UNION${COLUMN_TYPES}`)}, trees (what, tree) AS (
