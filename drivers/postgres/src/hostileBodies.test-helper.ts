@@ -513,6 +513,12 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     makes: `CREATE TABLE body.typed_index (id int); INSERT INTO body.typed_index VALUES (1); CREATE INDEX ON body.typed_index ((CASE WHEN array_lt('{(1)}'::body.ranked[], '{(2)}'::body.ranked[]) THEN id END))`,
     calls: 'SELECT * FROM body.typed_index WHERE id = 1',
   },
+  {
+    way: 'the key of the whole of a partition',
+    makes: `CREATE FUNCTION body.keyed(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM body.acts(); RETURN $1; END $$; CREATE TABLE body.parted (id int) PARTITION BY RANGE ((id + body.keyed(1)));
+      CREATE TABLE body.part PARTITION OF body.parted FOR VALUES FROM (1) TO (10); ALTER DATABASE postgres SET constraint_exclusion = on`,
+    calls: 'SELECT * FROM body.part WHERE id = 1',
+  },
   plpgsql('its length', `BEGIN /*${' '.repeat(100_000)}*/ RETURN 1; END`, { isUnseen: true }),
   plpgsql('another language', `BEGIN RETURN body.acts(); END`, { language: 'other_pl' }),
   {

@@ -193,7 +193,9 @@ named AS (
     UNION ALL SELECT d.refobjid, false FROM (SELECT r.oid) AS s ${eachOf('pg_class', 'c', 'c.oid = s.oid AND c.relrowsecurity')}
     ${eachOf('pg_policy', 'y', 'y.polrelid = c.oid')}
     ${eachOf('pg_depend', 'd', "d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass AND d.objid = y.oid AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass")}
-    UNION ALL SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid AND r.is_named IS NOT NULL${more.from}
+    UNION ALL SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid AND r.is_named IS NOT NULL
+    -- Rows of a partition are checked by the key of the whole.
+    UNION ALL SELECT h.inhparent, NULL FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_class c ON c.oid = h.inhrelid WHERE h.inhrelid = r.oid AND c.relispartition${more.from}
   ) i (oid, is_named)
 ), relations AS MATERIALIZED (
   SELECT c.oid, c.relname, c.relkind, c.relrowsecurity FROM (SELECT DISTINCT oid FROM reached) r ${eachOf('pg_class', 'c', 'c.oid = r.oid')}
@@ -489,7 +491,7 @@ const NEIGHBOURS = `neighbours (oid) AS (
   ${eachOf('pg_operator', 'o', 'o.oid = n.oid')} ${eachOf('pg_operator', 'b', 'b.oid IN (o.oid, o.oprnegate, o.oprcom)')}
 )`;
 
-/** Where keys change ($6) or rows are deleted ($9), the tables whose rows follow them; the table that a partition belongs to; for the upkeep of all tables ($5), all; and the table of an index that is named. */
+/** Where keys change ($6) or rows are deleted ($9), the tables whose rows follow them; for the upkeep of all tables ($5), all; and the table of an index that is named. */
 const MORE_OF_CHANGE: More = {
   named: `
   UNION ALL
@@ -498,8 +500,7 @@ const MORE_OF_CHANGE: More = {
   SELECT x.indrelid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_index x ON x.indexrelid = c.oid WHERE c.relname = ANY ($1::pg_catalog.name[])`,
   from: `
     UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $6::pg_catalog.bool OR $9::pg_catalog.bool) AS p
-    ${following({ assigned: '$8', updates: '$6', deletes: '$9' })}
-    UNION ALL SELECT h.inhparent, NULL FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_class c ON c.oid = h.inhrelid WHERE h.inhrelid = r.oid AND c.relispartition`,
+    ${following({ assigned: '$8', updates: '$6', deletes: '$9' })}`,
 };
 
 /**
