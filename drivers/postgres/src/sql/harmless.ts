@@ -87,7 +87,7 @@ const partsOf = (oid: string): string => `
       pg_catalog.regexp_matches(b.tree, '${CALLED}', 'g') AS m (found) WHERE q.oid = ${oid}`;
 
 /**
- * The types and operators of others that the tree of a function or its defaults names, or that an aggregate keeps its state in and sorts by: values are made of these types without a word of them in a statement, and what belongs to them is
+ * The types and operators of others that the tree of a function or its defaults names, or that an aggregate keeps its state in and sorts by: values are made of these types though no statement names them, and what belongs to them is
  * looked up by their names with the bodies.
  *
  * @param p - its row

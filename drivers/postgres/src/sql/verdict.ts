@@ -532,7 +532,7 @@ function alterEffect(own: readonly SqlToken[]): Known {
       ...(isWord(second, 'SUBSCRIPTION', 'SERVER') ? { holdsSecret: true, summary: `ALTER ${second?.text ?? ''}` } : {}),
     };
   if (isWord(second, 'DEFAULT') && isWord(third, 'PRIVILEGES')) return { effect: 'destructive' };
-  // What is computed of the rows that are there: types, checks, partitions.
+  // Types, checks and partitions are computed of the rows that are there.
   const computes = isWord(second, 'TABLE', 'DOMAIN', 'FOREIGN', 'MATERIALIZED');
   const isHarmless =
     isWord(second, 'TABLE', 'INDEX', 'SEQUENCE', 'TYPE', 'SCHEMA') &&
