@@ -509,6 +509,17 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   { way: 'an argument of an operator in the path', makes: 'SELECT 1', calls: "SELECT id <<<< 'x' FROM body.victim" },
   { way: 'two texts that become a domain', makes: 'SELECT 1', calls: "SELECT 'x' # 'y'" },
   {
+    way: 'a record that becomes a row',
+    makes: `CREATE FUNCTION body.joins(body.holder, body.holder) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'x'; END $$; CREATE OPERATOR body.## (FUNCTION = body.joins, LEFTARG = body.holder, RIGHTARG = body.holder)`,
+    calls: "SELECT r ## r FROM (SELECT 1 AS n, 'x'::text AS held) r",
+  },
+  {
+    way: 'a row that becomes one of the table above',
+    makes: `CREATE TABLE body.elder (n int); CREATE TABLE body.younger () INHERITS (body.elder); INSERT INTO body.younger VALUES (1);
+      CREATE FUNCTION body.ages(body.elder, body.elder) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN body.acts_so(); END $$; CREATE OPERATOR body.?# (FUNCTION = body.ages, LEFTARG = body.elder, RIGHTARG = body.elder)`,
+    calls: 'SELECT y ?# y FROM body.younger y',
+  },
+  {
     way: 'a type in an index',
     makes: `CREATE TABLE body.typed_index (id int); INSERT INTO body.typed_index VALUES (1); CREATE INDEX ON body.typed_index ((CASE WHEN array_lt('{(1)}'::body.ranked[], '{(2)}'::body.ranked[]) THEN id END))`,
     calls: 'SELECT * FROM body.typed_index WHERE id = 1',

@@ -22,7 +22,13 @@ export const operatorsBy = (named: string): string => `operator_oids (what, oid,
 export const IS_ONLY =
   'NOT EXISTS (SELECT FROM pg_catalog.pg_operator b WHERE b.oprname = o.oprname AND b.oid < 16384::pg_catalog.oid)';
 
-/** Whether an operator takes values that a statement may have without naming their type. A text without a type becomes a domain over a text before it becomes a number. @param type - of an argument */
+/**
+ * Whether an operator takes values that a statement may have without naming their type. A text without a type becomes a domain over a text before it becomes a number. A record, and a row of a table that inherits,
+ * becomes a row of any type, where the server has no operator of that name for records.
+ *
+ * @param type - of an argument of the operator `o`
+ */
 export const isTakenUnnamed = (type: string): string => `(${type} < 16384::pg_catalog.oid
         OR EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.casttarget = ${type} AND k.castcontext = 'i')
-        OR EXISTS (SELECT FROM pg_catalog.pg_type d WHERE d.oid = ${type} AND d.typtype = 'd' AND d.typcategory = 'S'))`;
+        OR EXISTS (SELECT FROM pg_catalog.pg_type d WHERE d.oid = ${type} AND (d.typtype = 'd' AND d.typcategory = 'S' OR d.typcategory = 'C' AND NOT EXISTS (
+          SELECT FROM pg_catalog.pg_operator b WHERE b.oprname = o.oprname AND b.oid < 16384::pg_catalog.oid AND b.oprleft = 'pg_catalog.record'::pg_catalog.regtype))))`;
