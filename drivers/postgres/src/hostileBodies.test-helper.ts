@@ -520,6 +520,11 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     calls: 'SELECT y ?# y FROM body.younger y',
   },
   {
+    way: 'an estimate of what a rule asks for',
+    makes: `CREATE TABLE body.ruled (id int); CREATE RULE asks AS ON UPDATE TO body.ruled DO ALSO SELECT count(*) FROM body.many WHERE id OPERATOR(body.<%>) 1`,
+    calls: 'EXPLAIN UPDATE body.ruled SET id = 1',
+  },
+  {
     way: 'a type in an index',
     makes: `CREATE TABLE body.typed_index (id int); INSERT INTO body.typed_index VALUES (1); CREATE INDEX ON body.typed_index ((CASE WHEN array_lt('{(1)}'::body.ranked[], '{(2)}'::body.ranked[]) THEN id END))`,
     calls: 'SELECT * FROM body.typed_index WHERE id = 1',

@@ -150,6 +150,11 @@ export const PLAIN_CHANGES: readonly SlyChange[] = [
     changes: 'INSERT INTO sly.year VALUES (5)',
   },
   {
+    way: 'a new partition of honest ones',
+    makes: 'SELECT 1',
+    changes: 'CREATE TABLE sly.later PARTITION OF sly.years FOR VALUES FROM (30) TO (40)',
+  },
+  {
     way: 'a key to a table with an index of a column',
     makes: `CREATE TABLE sly.goal (id int PRIMARY KEY); INSERT INTO sly.goal VALUES (1); CREATE TABLE sly.way (id int REFERENCES sly.goal); CREATE INDEX ON sly.goal (sly.lies(id)); CREATE TRIGGER on_row BEFORE UPDATE ON sly.goal FOR EACH ROW EXECUTE FUNCTION sly.on_row()`,
     changes: 'INSERT INTO sly.way VALUES (1)',

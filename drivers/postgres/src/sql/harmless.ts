@@ -506,7 +506,7 @@ const MORE_OF_CHANGE: More = {
 /**
  * Asks the server what it would compute while it plans a change, or carries it out, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above; $4: whether it is carried out; $5, $6: see {@link MORE_OF_CHANGE}; $7: whether it is the upkeep of
  * tables, for which no row is added; $8, $9: see {@link following}. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
- * A volatile one is not called; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
+ * A volatile one is not called, but for those of operators, which estimates call; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
  */
 export const CALLS_OF_CHANGE = `
 WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
@@ -544,25 +544,25 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
   FROM types_within w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")} ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')} WHERE $4::pg_catalog.bool
-), ${namedInTrees}, ${operatorsBy(OPERATORS_IN_TREES)}, ${classCalls('$1')}, called (what, oid) AS (
-  SELECT t.what, m.found[1]::pg_catalog.oid
+), ${namedInTrees}, ${operatorsBy(OPERATORS_IN_TREES)}, ${classCalls('$1')}, called (what, oid, is_estimated) AS (
+  SELECT t.what, m.found[1]::pg_catalog.oid, false
   FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
   UNION ALL
-  SELECT t.what, m.found[1]::pg_catalog.oid
+  SELECT t.what, m.found[1]::pg_catalog.oid, false
   FROM table_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found) WHERE $4::pg_catalog.bool
   UNION ALL
-  SELECT n.what, p.oid FROM named_in_trees n ${eachOf('pg_proc', 'p', 'p.oid = n.oid')} WHERE $4::pg_catalog.bool OR n.tree IS NULL
+  SELECT n.what, p.oid, false FROM named_in_trees n ${eachOf('pg_proc', 'p', 'p.oid = n.oid')} WHERE $4::pg_catalog.bool OR n.tree IS NULL
   UNION ALL
-  SELECT u.what, u.code FROM operators u WHERE $4::pg_catalog.bool OR u.tree IS NULL
+  SELECT u.what, u.code, true FROM operators u WHERE $4::pg_catalog.bool OR u.tree IS NULL
   UNION ALL
-  SELECT c.what, c.oid FROM class_calls c WHERE $4::pg_catalog.bool
+  SELECT c.what, c.oid, false FROM class_calls c WHERE $4::pg_catalog.bool
   UNION ALL
-  SELECT 'a cast to a column of ' || k.what, x.castfunc FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
+  SELECT 'a cast to a column of ' || k.what, x.castfunc, false FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
 ), ${harmless('SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c', '$2', '$3')}
 SELECT DISTINCT * FROM (
   SELECT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources
-  FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR h.provolatile <> 'v' OR h.is_replaced)
+  FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR c.is_estimated OR h.provolatile <> 'v' OR h.is_replaced)
   UNION ALL
   SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN c.place::pg_catalog.text END, h.sources
   FROM harmless h ${callersIn('near_calls')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
