@@ -506,7 +506,7 @@ const MORE_OF_CHANGE: More = {
 /**
  * Asks the server what it would compute while it plans a change, or carries it out, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above; $4: whether it is carried out; $5, $6: see {@link MORE_OF_CHANGE}; $7: whether it is the upkeep of
  * tables, for which no row is added; $8, $9: see {@link following}. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
- * A volatile one is not called, but for those of operators, which estimates call; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
+ * Of the volatile ones it calls those of operators alone, for estimates; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
  */
 export const CALLS_OF_CHANGE = `
 WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
