@@ -43,6 +43,13 @@ CREATE OPERATOR CLASS body.sly_hash FOR TYPE int USING hash AS OPERATOR 1 body.=
 CREATE TABLE body.spans (t interval); CREATE TYPE body.span AS RANGE (SUBTYPE = float8, MULTIRANGE_TYPE_NAME = body.manyspan); CREATE TABLE body.span_rows (s body.span); INSERT INTO body.span_rows VALUES ('[1,2]');
 CREATE FUNCTION body.spans_meet(body.manyspan, body.manyspan) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN body.acts_so(); END $$;
 CREATE OPERATOR body.<> (FUNCTION = body.spans_meet, LEFTARG = body.manyspan, RIGHTARG = body.manyspan);
+CREATE FUNCTION body.is_less(int, int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN $1 < $2; END $$;
+CREATE OPERATOR body.<#< (FUNCTION = body.nears, LEFTARG = int, RIGHTARG = int); CREATE OPERATOR body.<%< (FUNCTION = body.is_less, LEFTARG = int, RIGHTARG = int, NEGATOR = OPERATOR(body.<#<));
+CREATE OPERATOR body.=%= (FUNCTION = body.nears, LEFTARG = int, RIGHTARG = int); CREATE OPERATOR body.<%> (FUNCTION = body.is_less, LEFTARG = int, RIGHTARG = int, NEGATOR = OPERATOR(body.=%=), RESTRICT = neqsel, JOIN = neqjoinsel);
+CREATE OPERATOR body.>%> (FUNCTION = body.nears, LEFTARG = int, RIGHTARG = int); CREATE OPERATOR body.<~< (FUNCTION = body.is_less, LEFTARG = int, RIGHTARG = int, COMMUTATOR = OPERATOR(body.>%>), RESTRICT = scalarltsel);
+CREATE TABLE body.many (id int); INSERT INTO body.many SELECT g % 3 FROM generate_series(1, 500) g; INSERT INTO body.many SELECT g FROM generate_series(1, 500) g; ANALYZE body.many;
+CREATE FUNCTION body.plus_checked(a int, b body.checked) RETURNS int LANGUAGE sql RETURN CASE WHEN b = 'x' THEN a END; CREATE OPERATOR body.<<<< (FUNCTION = body.plus_checked, LEFTARG = int, RIGHTARG = body.checked);
+CREATE FUNCTION body.add_checked(body.checked, body.checked) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'x'; END $$; CREATE OPERATOR body.# (FUNCTION = body.add_checked, LEFTARG = body.checked, RIGHTARG = body.checked);
 CREATE LANGUAGE other_pl HANDLER plpgsql_call_handler;
 `;
 
@@ -81,6 +88,9 @@ function other(way: string, makes: string, calls: string, { isUnseen = false } =
 function nameOf(way: string): string {
   return `by_${way.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`.slice(0, 60);
 }
+
+/** An expression that makes a value of a checked type without an assignment or a cast. */
+const MAKES_HOLDER = `row_to_json(jsonb_populate_record(NULL::body.holder, '{"held":"x"}'))`;
 
 /** Functions of which each does more than read, each in its own way. None may count as reading. */
 export const HOSTILE_BODIES: readonly HostileBody[] = [
@@ -435,6 +445,96 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     'SELECT NAME()',
     { isUnseen: true },
   ),
+  // Types and operators that only a tree, a state or another operator names.
+  other('a type in a tree', `CREATE FUNCTION NAME() RETURNS json LANGUAGE sql RETURN ${MAKES_HOLDER}`, 'SELECT NAME()'),
+  other(
+    'a type in a tree in a tree',
+    `CREATE FUNCTION NAME_inner() RETURNS json LANGUAGE sql RETURN ${MAKES_HOLDER}; CREATE FUNCTION NAME() RETURNS json LANGUAGE sql RETURN NAME_inner()`,
+    'SELECT NAME()',
+  ),
+  other(
+    'a type in the tree of a default',
+    `CREATE FUNCTION NAME(a json DEFAULT ${MAKES_HOLDER}) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN length(a::text); END'`,
+    'SELECT NAME()',
+  ),
+  other(
+    'a type in a tree that a check calls',
+    `CREATE FUNCTION NAME_inner() RETURNS json LANGUAGE sql RETURN ${MAKES_HOLDER}; CREATE DOMAIN NAME AS int CHECK (NAME_inner() IS NOT NULL)`,
+    'SELECT 1::NAME',
+  ),
+  other(
+    'the type of a state',
+    `CREATE AGGREGATE NAME(int) (SFUNC = trim_array, STYPE = body.checked[], FINALFUNC = cardinality, INITCOND = '{x}')`,
+    'SELECT NAME(0)',
+  ),
+  other(
+    'the type of a state in a view',
+    `CREATE AGGREGATE NAME_inner(int) (SFUNC = trim_array, STYPE = body.checked[], FINALFUNC = cardinality, INITCOND = '{x}'); CREATE VIEW NAME AS SELECT NAME_inner(0)`,
+    'SELECT * FROM NAME',
+  ),
+  other(
+    'the type of a moving state',
+    `CREATE AGGREGATE NAME(int) (SFUNC = int4pl, STYPE = int, INITCOND = '0', MSFUNC = trim_array, MINVFUNC = trim_array, MSTYPE = body.checked[], MFINALFUNC = cardinality, MINITCOND = '{x}')`,
+    'SELECT NAME(0) OVER (ORDER BY id ROWS 1 PRECEDING) FROM body.victim',
+  ),
+  other(
+    'the type of the state of an ordered set',
+    `CREATE AGGREGATE NAME(ORDER BY int) (SFUNC = trim_array, STYPE = body.checked[], FINALFUNC = cardinality, INITCOND = '{x}')`,
+    'SELECT NAME() WITHIN GROUP (ORDER BY 0) FROM body.victim',
+  ),
+  { way: 'a negator', makes: 'SELECT 1', calls: 'SELECT NOT (id OPERATOR(body.<%<) 1) FROM body.victim' },
+  other('a negator in a view', 'CREATE VIEW NAME AS SELECT NOT (id OPERATOR(body.<%<) 1) FROM body.victim', 'SELECT * FROM NAME'),
+  other(
+    'a negator in a tree',
+    'CREATE FUNCTION NAME(a int) RETURNS boolean LANGUAGE sql RETURN NOT (a OPERATOR(body.<%<) 1)',
+    'SELECT NAME(id) FROM body.victim',
+  ),
+  plpgsql('a negator in a body', `BEGIN IF NOT (1 OPERATOR(body.<%<) 2) THEN RETURN 1; END IF; RETURN 2; END`),
+  {
+    way: 'a negator of which an estimate is made',
+    makes: 'SELECT 1',
+    calls: 'EXPLAIN SELECT count(*) FROM body.many WHERE id OPERATOR(body.<%>) 1',
+  },
+  {
+    way: 'a negator of which the estimate of a join is made',
+    makes: 'SELECT 1',
+    calls: 'EXPLAIN SELECT count(*) FROM body.many a JOIN body.many b ON a.id OPERATOR(body.<%>) b.id',
+  },
+  {
+    way: 'a commutator of which an estimate is made',
+    makes: 'SELECT 1',
+    calls: 'SELECT count(*) FROM body.many WHERE 5 OPERATOR(body.<~<) id',
+  },
+  { way: 'an argument of an operator', makes: 'SELECT 1', calls: "SELECT id OPERATOR(body.<<<<) 'x' FROM body.victim" },
+  { way: 'an argument of an operator in the path', makes: 'SELECT 1', calls: "SELECT id <<<< 'x' FROM body.victim" },
+  { way: 'two texts that become a domain', makes: 'SELECT 1', calls: "SELECT 'x' # 'y'" },
+  {
+    way: 'a record that becomes a row',
+    makes: `CREATE FUNCTION body.joins(body.holder, body.holder) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'x'; END $$; CREATE OPERATOR body.## (FUNCTION = body.joins, LEFTARG = body.holder, RIGHTARG = body.holder)`,
+    calls: "SELECT r ## r FROM (SELECT 1 AS n, 'x'::text AS held) r",
+  },
+  {
+    way: 'a row that becomes one of the table above',
+    makes: `CREATE TABLE body.elder (n int); CREATE TABLE body.younger () INHERITS (body.elder); INSERT INTO body.younger VALUES (1);
+      CREATE FUNCTION body.ages(body.elder, body.elder) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN body.acts_so(); END $$; CREATE OPERATOR body.?# (FUNCTION = body.ages, LEFTARG = body.elder, RIGHTARG = body.elder)`,
+    calls: 'SELECT y ?# y FROM body.younger y',
+  },
+  {
+    way: 'an estimate of what a rule asks for',
+    makes: `CREATE TABLE body.ruled (id int); CREATE RULE asks AS ON UPDATE TO body.ruled DO ALSO SELECT count(*) FROM body.many WHERE id OPERATOR(body.<%>) 1`,
+    calls: 'EXPLAIN UPDATE body.ruled SET id = 1',
+  },
+  {
+    way: 'a type in an index',
+    makes: `CREATE TABLE body.typed_index (id int); INSERT INTO body.typed_index VALUES (1); CREATE INDEX ON body.typed_index ((CASE WHEN array_lt('{(1)}'::body.ranked[], '{(2)}'::body.ranked[]) THEN id END))`,
+    calls: 'SELECT * FROM body.typed_index WHERE id = 1',
+  },
+  {
+    way: 'the key of the whole of a partition',
+    makes: `CREATE FUNCTION body.keyed(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM body.acts(); RETURN $1; END $$; CREATE TABLE body.parted (id int) PARTITION BY RANGE ((id + body.keyed(1)));
+      CREATE TABLE body.part PARTITION OF body.parted FOR VALUES FROM (1) TO (10); ALTER DATABASE postgres SET constraint_exclusion = on`,
+    calls: 'SELECT * FROM body.part WHERE id = 1',
+  },
   plpgsql('its length', `BEGIN /*${' '.repeat(100_000)}*/ RETURN 1; END`, { isUnseen: true }),
   plpgsql('another language', `BEGIN RETURN body.acts(); END`, { language: 'other_pl' }),
   {
@@ -467,6 +567,18 @@ export const HONEST_BODIES: readonly HostileBody[] = [
     `CREATE FUNCTION NAME(a int DEFAULT abs(-1), b text[] DEFAULT '{}', c timestamptz DEFAULT now()) RETURNS int LANGUAGE sql AS 'SELECT a'`,
     'SELECT NAME()',
   ),
+  other(
+    'a tree with types',
+    `CREATE TYPE NAME_mood AS ENUM ('glad', 'sad'); CREATE FUNCTION NAME(a NAME_mood DEFAULT 'glad') RETURNS boolean LANGUAGE sql RETURN a = 'glad'::NAME_mood`,
+    'SELECT NAME()',
+  ),
+  other(
+    'a state with types',
+    `CREATE TYPE NAME_state AS (n int, total bigint); CREATE FUNCTION NAME_step(s NAME_state, v int) RETURNS NAME_state LANGUAGE plpgsql AS $$ BEGIN s.n := s.n + 1; s.total := s.total + v; RETURN s; END $$;
+     CREATE FUNCTION NAME_end(s NAME_state) RETURNS numeric LANGUAGE sql AS 'SELECT s.total::numeric / s.n'; CREATE AGGREGATE NAME(int) (SFUNC = NAME_step, STYPE = NAME_state, INITCOND = '(0,0)', FINALFUNC = NAME_end)`,
+    'SELECT NAME(id) FROM body.victim',
+  ),
+  plpgsql('a column named call', `DECLARE n int; BEGIN SELECT v.id AS call INTO n FROM body.victim v LIMIT 1; RETURN n; END`),
   other('a tree', `CREATE FUNCTION NAME(a int) RETURNS int LANGUAGE sql RETURN a + abs(a)`, 'SELECT NAME(2)'),
   plpgsql('a column of that type', `DECLARE v body.spans.t%TYPE; BEGIN SELECT max(t) INTO v FROM body.spans; RETURN 1; END`),
   other(

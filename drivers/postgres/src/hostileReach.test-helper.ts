@@ -101,6 +101,11 @@ export const REACHING_STATEMENTS: readonly string[] = [
   'SELECT * FROM reach.joins',
   // A function of an extension that is another name of one of the server's own.
   'SELECT reach.ends(4711, 0)',
+  // An identifier that JavaScript would fold to a keyword, and columns that are called like verbs.
+  'WITH RECURSIVE t(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM t WHERE a < 2) SEARCH DEPTH FIRST BY a SET ſelect UPDATE reach.simple SET a = DEFAULT',
+  'EXPLAIN ANALYZE WITH RECURSIVE t(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM t WHERE a < 2) SEARCH DEPTH FIRST BY a SET ſelect UPDATE reach.simple SET a = DEFAULT',
+  'WITH RECURSIVE t(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM t WHERE a < 2) SEARCH DEPTH FIRST BY a SET values UPDATE reach.simple SET a = DEFAULT',
+  'WITH RECURSIVE t(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM t WHERE a < 2) SEARCH DEPTH FIRST BY a SET insert UPDATE reach.simple SET a = DEFAULT',
   // A name as a database folds it whose letters are bytes.
   'SELECT reach.LÖSCHE()',
 ];

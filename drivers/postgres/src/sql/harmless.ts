@@ -1,6 +1,7 @@
 import { classCalls } from './classCalls.ts';
 import { eachOf } from './eachOf.ts';
 import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
+import { IS_ONLY, isTakenUnnamed, operatorsBy } from './operatorCalls.ts';
 import { MADE_BY_SQL, oidsIn } from './treeOids.ts';
 
 /** The functions and operators that a stored tree calls. */
@@ -17,6 +18,10 @@ const isReadable = (p: string): string => `(${p}.prolang = 14::pg_catalog.oid OR
         SELECT FROM pg_catalog.pg_language l JOIN pg_catalog.pg_proc c ON c.oid = l.lanplcallfoid
         WHERE l.oid = ${p}.prolang AND l.lanname = 'plpgsql' AND c.prosrc = 'plpgsql_call_handler' AND c.probin = '$libdir/plpgsql'))`;
 
+/** Whether the settings of a function are harmless. Others may change how its body is cut. @param p - its row */
+export const hasHarmlessSettings = (p: string): string => `(${p}.proconfig IS NULL OR NOT EXISTS (
+        SELECT FROM pg_catalog.unnest(${p}.proconfig) AS o (setting) WHERE pg_catalog.lower(pg_catalog.split_part(o.setting, '=', 1)) <> ALL ('{${HARMLESS_SETTINGS.join(',')}}'::pg_catalog.text[])))`;
+
 /**
  * Whether a function is one that somebody wrote in a language that can be followed, and whose types are fixed: what a body does with a value of any type is seen only where it is called. A support function
  * would be called while the server plans.
@@ -25,8 +30,7 @@ const isReadable = (p: string): string => `(${p}.prolang = 14::pg_catalog.oid OR
  */
 const isFollowed = (p: string): string => `${p}.oid >= 16384::pg_catalog.oid AND ${p}.prokind = 'f' AND ${isReadable(p)}
       AND ${p}.prosupport = 0::pg_catalog.oid AND ${p}.protrftypes IS NULL AND pg_catalog.length(${p}.prosrc) <= ${MOST_CHARACTERS}
-      AND (${p}.proconfig IS NULL OR NOT EXISTS (
-        SELECT FROM pg_catalog.unnest(${p}.proconfig) AS o (setting) WHERE pg_catalog.lower(pg_catalog.split_part(o.setting, '=', 1)) <> ALL ('{${HARMLESS_SETTINGS.join(',')}}'::pg_catalog.text[])))
+      AND ${hasHarmlessSettings(p)}
       AND NOT EXISTS (
         SELECT FROM pg_catalog.pg_type t WHERE t.typtype = 'p' AND (t.oid = ANY (${p}.proargtypes::pg_catalog.oid[])
           OR t.oid = ${p}.prorettype AND t.oid <> ALL ('{pg_catalog.void,pg_catalog.record}'::pg_catalog.regtype[]::pg_catalog.oid[])))
@@ -83,6 +87,27 @@ const partsOf = (oid: string): string => `
       pg_catalog.regexp_matches(b.tree, '${CALLED}', 'g') AS m (found) WHERE q.oid = ${oid}`;
 
 /**
+ * The types and operators of others that the tree of a function or its defaults names, or that an aggregate keeps its state in and sorts by: values are made of these types though no statement names them, and what belongs to them is
+ * looked up by their names with the bodies.
+ *
+ * @param p - its row
+ * @param tree - of its body
+ */
+const namesWithin = (p: string, tree: string): string => `
+    WITH number (oid) AS (
+      SELECT n.oid FROM (SELECT pg_catalog.concat(${tree}, ${p}.proargdefaults::pg_catalog.text) OFFSET 0) AS b (tree) CROSS JOIN LATERAL (${oidsIn('b.tree')}) n (oid)
+      UNION
+      SELECT n.oid FROM pg_catalog.pg_aggregate g CROSS JOIN LATERAL (VALUES (g.aggtranstype), (g.aggmtranstype), (g.aggsortop)) AS n (oid) WHERE g.aggfnoid = ${p}.oid
+    )
+    SELECT pg_catalog.string_agg(m.name, ' ') FROM (
+      SELECT pg_catalog.quote_ident(t.typname) FROM number n ${eachOf('pg_type', 't', 't.oid = n.oid AND t.oid >= 16384::pg_catalog.oid')}
+      UNION ALL
+      SELECT o.oprname::pg_catalog.text FROM number n ${eachOf('pg_operator', 'o', 'o.oid = n.oid AND o.oid >= 16384::pg_catalog.oid')}
+      UNION ALL
+      SELECT pg_catalog.quote_ident(t.typname) FROM pg_catalog.pg_type t WHERE t.oid = ANY (${p}.proargtypes::pg_catalog.oid[] || ${p}.proallargtypes || ${p}.prorettype) AND t.oid >= 16384::pg_catalog.oid
+    ) m (name)`;
+
+/**
  * The functions that are needed, and whether each is harmless. An aggregate is what its functions are, and a function that somebody wrote what its body and its defaults call. Where the body is a text, it is
  * one of the `sources`, each with its language and the types of its arguments and its result: what these call is another question.
  *
@@ -111,12 +136,17 @@ needed (oid) AS (${needed}
           SELECT pg_catalog.bool_and(b.provolatile IN ('i', 's') AND b.proname <> ALL (${queries}::pg_catalog.name[])) FROM pg_catalog.pg_proc b
           WHERE b.prosrc = p.prosrc AND b.oid < 16384::pg_catalog.oid AND b.prolang = p.prolang), false) ELSE false END
     END AS ok,
-    CASE WHEN b.is_followed AND b.tree IS NULL THEN pg_catalog.json_build_array(l.lanname, p.prosrc, (
-      SELECT pg_catalog.string_agg(pg_catalog.quote_ident(t.typname), ' ') FROM pg_catalog.pg_type t
-      WHERE t.oid = ANY (p.proargtypes::pg_catalog.oid[] || p.proallargtypes || p.prorettype)))::pg_catalog.text END AS source,
-    p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR b.is_followed AND b.tree IS NOT NULL AND ${isPlain('b.tree')}) AS has_parts
+    CASE
+      WHEN b.is_followed AND b.tree IS NULL THEN pg_catalog.json_build_array(l.lanname, p.prosrc, pg_catalog.concat_ws(' ', m.names, (
+        SELECT pg_catalog.string_agg(pg_catalog.quote_ident(t.typname), ' ') FROM pg_catalog.pg_type t
+        WHERE t.oid = ANY (p.proargtypes::pg_catalog.oid[] || p.proallargtypes || p.prorettype))))::pg_catalog.text
+      -- It has no text, and its names are looked up.
+      WHEN m.names IS NOT NULL AND (p.prokind = 'a' OR ${isPlain('b.tree')}) THEN pg_catalog.json_build_array('sql', '', m.names)::pg_catalog.text
+    END AS source,
+    m.names IS NULL AND p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR b.is_followed AND b.tree IS NOT NULL AND ${isPlain('b.tree')}) AS has_parts
   FROM (SELECT w.oid FROM needed w UNION SELECT s.oid FROM parts s) w ${eachOf('pg_proc', 'p', 'p.oid = w.oid')}
   CROSS JOIN LATERAL (SELECT f.is_followed, CASE WHEN f.is_followed THEN ${bodyOf('p')} END FROM (SELECT ${isFollowed('p')} OFFSET 0) AS f (is_followed) OFFSET 0) AS b (is_followed, tree)
+  CROSS JOIN LATERAL (SELECT CASE WHEN p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR b.is_followed) THEN (${namesWithin('p', 'b.tree')}) END OFFSET 0) AS m (names)
   JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 ), harmless AS MATERIALIZED (
@@ -143,7 +173,7 @@ const NOTHING_MORE: More = { named: '', from: '' };
 /** Relations by their names in any schema, so that no search path hides one. @param names - a parameter with identifiers */
 const namedAnywhere = (names: string): string => `c.relname = ANY (${names}::pg_catalog.name[])`;
 
-/** The tables and views that are named, those that rules and policies of them read or change (a view is a rule), and the partitions and children of all these. @param named - a condition for those that are named. @param kinds - relations whose rules are followed */
+/** The tables and views that are named, those that rules and policies of them read or change (a view is a rule), and the partitions and children of all these. Of a relation that is reached as the whole of its partition only (`is_named` is null), other partitions aren't. @param named - a condition for those that are named. @param kinds - relations whose rules are followed */
 const reached = (named: string, kinds: string, more: More = NOTHING_MORE): string => `
 named AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -163,7 +193,9 @@ named AS (
     UNION ALL SELECT d.refobjid, false FROM (SELECT r.oid) AS s ${eachOf('pg_class', 'c', 'c.oid = s.oid AND c.relrowsecurity')}
     ${eachOf('pg_policy', 'y', 'y.polrelid = c.oid')}
     ${eachOf('pg_depend', 'd', "d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass AND d.objid = y.oid AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass")}
-    UNION ALL SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid${more.from}
+    UNION ALL SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid AND r.is_named IS NOT NULL
+    -- Rows of a partition are checked by the key of the whole.
+    UNION ALL SELECT h.inhparent, NULL FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_class c ON c.oid = h.inhrelid WHERE h.inhrelid = r.oid AND c.relispartition${more.from}
   ) i (oid, is_named)
 ), relations AS MATERIALIZED (
   SELECT c.oid, c.relname, c.relkind, c.relrowsecurity FROM (SELECT DISTINCT oid FROM reached) r ${eachOf('pg_class', 'c', 'c.oid = r.oid')}
@@ -202,22 +234,22 @@ const COLUMN_TYPES = `
  * The expressions that belong to tables and are part of the plan of each query of them. Planning calls a function in them whose arguments are constants, whatever it is declared to be; of a partial index the condition
  * may be checked again for each row, and a virtual generated column is computed for each. `is_planned`: called while the server plans, and only without columns.
  */
-const TABLE_TREES = `
-  SELECT 'an index of ' || c.relname, e.tree, e.is_planned FROM relations c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}
+const tableTrees = (relations: string, more = ''): string => `
+  SELECT 'an index of ' || c.relname, e.tree, e.is_planned${more} FROM ${relations} c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}
   CROSS JOIN LATERAL (VALUES (x.indexprs::pg_catalog.text, true), (x.indpred::pg_catalog.text, false)) AS e (tree, is_planned) WHERE e.tree IS NOT NULL
   UNION ALL
   -- Statistics of expressions came with version 14, and so did the column.
-  SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', true
-  FROM relations c JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid
+  SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', true${more}
+  FROM ${relations} c JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid
   UNION ALL
-  SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, true
-  FROM relations c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'c'")}
+  SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, true${more}
+  FROM ${relations} c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'c'")}
   UNION ALL
-  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, true
-  FROM relations c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}
+  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, true${more}
+  FROM ${relations} c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}
   UNION ALL
-  SELECT 'a generated column of ' || c.relname, d.adbin::pg_catalog.text, false
-  FROM relations c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
+  SELECT 'a generated column of ' || c.relname, d.adbin::pg_catalog.text, false${more}
+  FROM ${relations} c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
   ${eachOf('pg_attribute', 'a', "a.attrelid = d.adrelid AND a.attnum = d.adnum AND a.attgenerated = 'v'")}`;
 
 /** Types of the server's own that a query takes a value for by an assignment cast. */
@@ -256,7 +288,7 @@ const CALLED_IN_TREES = `
   SELECT n.what, p.oid, n.tree, n.oid FROM named_in_trees n ${eachOf('pg_proc', 'p', 'p.oid = n.oid')}`;
 
 const OPERATORS_IN_TREES = `
-  SELECT n.what, o.oid, o.oprcode::pg_catalog.oid, n.tree, n.oid FROM named_in_trees n ${eachOf('pg_operator', 'o', 'o.oid = n.oid')}`;
+  SELECT n.what, o.oid, n.tree, n.oid FROM named_in_trees n ${eachOf('pg_operator', 'o', 'o.oid = n.oid')}`;
 
 /** Functions of the server's own that run a query in which the search path decides about an operator. */
 const COMPARES_BY_PATH = `EXISTS (
@@ -286,15 +318,23 @@ const STORED_TYPES = `
   UNION
   SELECT n.oid FROM table_trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid) WHERE NOT t.is_planned`;
 
-/** The types that a query has values of: those that are named, row types of tables included, those of columns, of arguments and results of functions and of results of operators, and those that views and policies make values of. */
+/** The types that planning makes values of, where an expression has no column. */
+const PLANNED_TYPES = `
+  SELECT n.oid FROM table_trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid) WHERE t.is_planned`;
+
+/** The types that a query has values of: those that are named, row types of tables included, those of columns, of arguments and results of functions and operators, and those that views and policies make values of. */
 const NAMED_TYPES = `
   SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[])
   UNION
   SELECT y.oid FROM pg_catalog.pg_proc p, pg_catalog.unnest(p.proargtypes::pg_catalog.oid[] || p.proallargtypes || p.prorettype) AS y (oid)
   WHERE p.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid
   UNION
-  SELECT o.oprresult FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oprresult >= 16384::pg_catalog.oid
+  SELECT y.oid FROM pg_catalog.pg_operator o, pg_catalog.unnest(ARRAY[o.oprresult, o.oprleft, o.oprright]) AS y (oid)
+  WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid AND (
+    y.oid = o.oprresult OR 'operator' = ANY ($1::pg_catalog.name[]) OR ${IS_ONLY}
+    OR o.oprleft <> 0::pg_catalog.oid AND ${isTakenUnnamed('o.oprleft')} OR ${isTakenUnnamed('o.oprright')})
   UNION${STORED_TYPES}
+  UNION${PLANNED_TYPES}
   UNION${COLUMN_TYPES}`;
 
 /**
@@ -328,7 +368,7 @@ WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
   FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity
-), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
+), table_trees (what, tree, is_planned) AS (${tableTrees('relations')}
 ), ${typesWithin(NAMED_TYPES)}${made === undefined ? '' : `, ${typesWithin(made, 'types_made')}`}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
@@ -336,17 +376,15 @@ WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   FROM ${made === undefined ? 'types_within' : 'types_made'} w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")}
   ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')}
 ), ${namedInTrees}, called (what, oid, tree, place) AS (${CALLED_IN_TREES}
-), operators (what, oid, code, tree, place) AS MATERIALIZED (
-  SELECT 'the operator ' || o.oprname, o.oid, o.oprcode::pg_catalog.oid, NULL::pg_catalog.text, NULL::pg_catalog.oid FROM pg_catalog.pg_operator o
+), ${operatorsBy(`
+  SELECT 'the operator ' || o.oprname, o.oid, NULL::pg_catalog.text, NULL::pg_catalog.oid FROM pg_catalog.pg_operator o
   WHERE o.oid >= 16384::pg_catalog.oid AND (o.oprname = ANY ($3::pg_catalog.name[]) OR o.oprname = '=' AND (${COMPARES_BY_PATH})) AND (
-    NOT EXISTS (SELECT FROM pg_catalog.pg_operator b WHERE b.oprname = o.oprname AND b.oid < 16384::pg_catalog.oid)
+    ${IS_ONLY}
     -- Of types that nothing here has values of. A text without a type becomes one of the server's own, where the server has such an operator.
     OR EXISTS (
       SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
-      WHERE s.oid <> 0::pg_catalog.oid AND (s.oid < 16384::pg_catalog.oid OR s.oid IN (SELECT w.oid FROM types_within w)
-        OR EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.casttarget = s.oid AND k.castcontext = 'i'))))
-  UNION ALL${OPERATORS_IN_TREES}
-), ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5')}
+      WHERE s.oid <> 0::pg_catalog.oid AND (${isTakenUnnamed('s.oid')} OR s.oid IN (SELECT w.oid FROM types_within w))))
+  UNION ALL${OPERATORS_IN_TREES}`)}, ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5')}
 SELECT DISTINCT * FROM (
   SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
@@ -399,23 +437,61 @@ export const CALLS_OF_READING = callsBy(
 /** The calls where materialized views are computed too. */
 export const CALLS_OF_REFRESH = callsBy("'v', 'm'");
 
-/**
- * The tables whose keys follow the keys of the table `p`: by the triggers that do it, since constraints can't be looked up by the table that they refer to. Of a table that is named, the keys
- * change that have a column among those that are assigned, and all where it has triggers of its own, which may assign others.
- *
- * @param assigned - a parameter with the names of the columns, null where they aren't known
- */
-export const following = (
-  assigned: string,
-): string => `${eachOf('pg_trigger', 'g', 'g.tgrelid = p.oid AND g.tgconstraint <> 0::pg_catalog.oid')}
-    CROSS JOIN LATERAL (SELECT q.conrelid FROM pg_catalog.pg_constraint q WHERE q.oid = g.tgconstraint AND q.confrelid = p.oid
-      AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd') AND (
-        ${assigned}::pg_catalog.name[] IS NULL OR NOT p.is_named
-        OR EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = p.oid AND a.attnum = ANY (q.confkey) AND a.attname = ANY (${assigned}::pg_catalog.name[]))
-        OR EXISTS (SELECT FROM pg_catalog.pg_trigger b WHERE b.tgrelid = p.oid AND NOT b.tgisinternal AND b.tgenabled <> 'D')
-      ) OFFSET 0) k (child)`;
+/** Parameters of {@link following}. */
+interface Followed {
+  /** The names of the columns that are assigned, null where they aren't known. */
+  readonly assigned: string;
+  /** Whether keys may change. */
+  readonly updates: string;
+  /** Whether rows are deleted. */
+  readonly deletes: string;
+}
 
-/** Where keys change ($6), the tables whose keys follow them; for the upkeep of all tables ($5), all; and the table of an index that is named. */
+/**
+ * The tables whose rows change with the rows of the table `p` by foreign keys: by the triggers that do it, since constraints can't be looked up by the table that they refer to. Of a table that is named, the keys
+ * change that have a column among those that are assigned, and all where it has triggers of its own, which may assign others. A generated column
+ * may change with any other.
+ */
+export const following = ({
+  assigned,
+  updates,
+  deletes,
+}: Followed): string => `${eachOf('pg_trigger', 'g', 'g.tgrelid = p.oid AND g.tgconstraint <> 0::pg_catalog.oid')}
+    CROSS JOIN LATERAL (SELECT q.conrelid FROM pg_catalog.pg_constraint q WHERE q.oid = g.tgconstraint AND q.confrelid = p.oid
+      AND q.contype = 'f' AND (${deletes}::pg_catalog.bool AND q.confdeltype IN ('c', 'n', 'd')
+      OR (${updates}::pg_catalog.bool OR ${deletes}::pg_catalog.bool AND NOT p.is_named) AND q.confupdtype IN ('c', 'n', 'd') AND (
+        ${assigned}::pg_catalog.name[] IS NULL OR NOT p.is_named
+        OR EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = p.oid AND a.attnum = ANY (q.confkey) AND (a.attgenerated <> '' OR a.attname = ANY (${assigned}::pg_catalog.name[])))
+        OR EXISTS (SELECT FROM pg_catalog.pg_trigger b WHERE b.tgrelid = p.oid AND NOT b.tgisinternal AND b.tgenabled <> 'D')
+      )) OFFSET 0) k (child)`;
+
+/** The expressions of tables, and the functions in those of the tables that foreign keys lead to and come from, which checking a key plans a query of. They are called where they have no column. */
+const NEIGHBOURS = `neighbours (oid) AS (
+  SELECT k.oid FROM relations c CROSS JOIN LATERAL (
+    SELECT q.confrelid FROM pg_catalog.pg_constraint q WHERE q.conrelid = c.oid AND q.contype = 'f'
+    UNION ALL
+    SELECT q.conrelid FROM (SELECT g.tgconstraint FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND g.tgconstraint <> 0::pg_catalog.oid OFFSET 0) g
+    ${eachOf('pg_constraint', 'q', "q.oid = g.tgconstraint AND q.contype = 'f'")} WHERE q.confrelid = c.oid
+    OFFSET 0) k (oid) WHERE $4::pg_catalog.bool AND NOT $7::pg_catalog.bool
+  UNION
+  SELECT h.inhrelid FROM neighbours n JOIN pg_catalog.pg_inherits h ON h.inhparent = n.oid
+), tables AS MATERIALIZED (
+  SELECT r.oid, r.relname, false AS is_near FROM relations r
+  UNION ALL
+  SELECT c.oid, c.relname, true FROM (SELECT n.oid FROM neighbours n EXCEPT SELECT r.oid FROM relations r) n ${eachOf('pg_class', 'c', 'c.oid = n.oid')}
+), trees_of_tables (what, tree, is_planned, is_near) AS MATERIALIZED (${tableTrees('tables', ', c.is_near')}
+), table_trees (what, tree, is_planned) AS (
+  SELECT t.what, t.tree, t.is_planned FROM trees_of_tables t WHERE NOT t.is_near
+), near_trees (what, tree) AS (
+  SELECT t.what, t.tree FROM trees_of_tables t WHERE t.is_near
+), near_calls (what, oid, tree, place) AS (
+  SELECT t.what, m.found[1]::pg_catalog.oid, t.tree, m.found[1]::pg_catalog.oid FROM near_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
+  UNION ALL
+  SELECT t.what, b.oprcode::pg_catalog.oid, t.tree, o.oid FROM near_trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid)
+  ${eachOf('pg_operator', 'o', 'o.oid = n.oid')} ${eachOf('pg_operator', 'b', 'b.oid IN (o.oid, o.oprnegate, o.oprcom)')}
+)`;
+
+/** Where keys change ($6) or rows are deleted ($9), the tables whose rows follow them; for the upkeep of all tables ($5), all; and the table of an index that is named. */
 const MORE_OF_CHANGE: More = {
   named: `
   UNION ALL
@@ -423,13 +499,14 @@ const MORE_OF_CHANGE: More = {
   UNION ALL
   SELECT x.indrelid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_index x ON x.indexrelid = c.oid WHERE c.relname = ANY ($1::pg_catalog.name[])`,
   from: `
-    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $6::pg_catalog.bool) AS p ${following('$8')}`,
+    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $6::pg_catalog.bool OR $9::pg_catalog.bool) AS p
+    ${following({ assigned: '$8', updates: '$6', deletes: '$9' })}`,
 };
 
 /**
  * Asks the server what it would compute while it plans a change, or carries it out, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above; $4: whether it is carried out; $5, $6: see {@link MORE_OF_CHANGE}; $7: whether it is the upkeep of
- * tables, for which no row is added; $8: see {@link following}. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
- * A volatile one is not called; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
+ * tables, for which no row is added; $8, $9: see {@link following}. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
+ * Of the volatile ones it calls those of operators alone, for estimates; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
  */
 export const CALLS_OF_CHANGE = `
 WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
@@ -455,34 +532,41 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
   FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type = '1'")} WHERE c.relkind = 'v' AND NOT $7::pg_catalog.bool
   UNION ALL
+  SELECT 'the condition of the trigger ' || g.tgname, g.tgqual::pg_catalog.text
+  FROM relations c ${eachOf('pg_trigger', 'g', "g.tgrelid = c.oid AND g.tgqual IS NOT NULL AND g.tgenabled <> 'D'")} WHERE NOT $7::pg_catalog.bool
+  UNION ALL
   SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
   FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type <> '1'")} WHERE NOT $7::pg_catalog.bool
-), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
-), ${typesWithin(`${STORED_TYPES}
+), ${NEIGHBOURS}, ${typesWithin(`${STORED_TYPES}
+  UNION${PLANNED_TYPES}
   UNION${COLUMN_TYPES}`)}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
   FROM types_within w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")} ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')} WHERE $4::pg_catalog.bool
-), ${namedInTrees}, operators (what, oid, code, tree, place) AS MATERIALIZED (${OPERATORS_IN_TREES}
-), ${classCalls('$1')}, called (what, oid) AS (
-  SELECT t.what, m.found[1]::pg_catalog.oid
+), ${namedInTrees}, ${operatorsBy(OPERATORS_IN_TREES)}, ${classCalls('$1')}, called (what, oid, is_estimated) AS (
+  SELECT t.what, m.found[1]::pg_catalog.oid, false
   FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
   UNION ALL
-  SELECT t.what, m.found[1]::pg_catalog.oid
+  SELECT t.what, m.found[1]::pg_catalog.oid, false
   FROM table_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found) WHERE $4::pg_catalog.bool
   UNION ALL
-  SELECT n.what, p.oid FROM named_in_trees n ${eachOf('pg_proc', 'p', 'p.oid = n.oid')} WHERE $4::pg_catalog.bool OR n.tree IS NULL
+  SELECT n.what, p.oid, false FROM named_in_trees n ${eachOf('pg_proc', 'p', 'p.oid = n.oid')} WHERE $4::pg_catalog.bool OR n.tree IS NULL
   UNION ALL
-  SELECT u.what, u.code FROM operators u WHERE $4::pg_catalog.bool OR u.tree IS NULL
+  SELECT u.what, u.code, true FROM operators u WHERE $4::pg_catalog.bool OR u.tree IS NULL
   UNION ALL
-  SELECT c.what, c.oid FROM class_calls c WHERE $4::pg_catalog.bool
+  SELECT c.what, c.oid, false FROM class_calls c WHERE $4::pg_catalog.bool
   UNION ALL
-  SELECT 'a cast to a column of ' || k.what, x.castfunc FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
+  SELECT 'a cast to a column of ' || k.what, x.castfunc, false FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
-), ${harmless('SELECT DISTINCT c.oid FROM called c', '$2', '$3')}
-SELECT DISTINCT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources
-FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR h.provolatile <> 'v' OR h.is_replaced)
+), ${harmless('SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c', '$2', '$3')}
+SELECT DISTINCT * FROM (
+  SELECT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources
+  FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR c.is_estimated OR h.provolatile <> 'v' OR h.is_replaced)
+  UNION ALL
+  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN c.place::pg_catalog.text END, h.sources
+  FROM harmless h ${callersIn('near_calls')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
+) found
 LIMIT ${MOST_CALLS}`;
 
 /** Event triggers that act on a command which defines objects. $1: the keywords of the command, among which are those of its tag. */

@@ -1,6 +1,15 @@
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import { CALLS, CALLS_OF_CHANGE, CALLS_OF_READING, CALLS_OF_REFRESH, EVENT_TRIGGERS, following, MOST_CALLS } from './harmless.ts';
+import {
+  CALLS,
+  CALLS_OF_CHANGE,
+  CALLS_OF_READING,
+  CALLS_OF_REFRESH,
+  EVENT_TRIGGERS,
+  following,
+  hasHarmlessSettings,
+  MOST_CALLS,
+} from './harmless.ts';
 import { HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmlessFunctions.ts';
 import { arrayOf } from './arrayOf.ts';
 import { eachOf } from './eachOf.ts';
@@ -163,7 +172,12 @@ function callsOf(
     {
       name: 'callsOfChange',
       text: CALLS_OF_CHANGE,
-      values: [...arrays(all, harmless, RUNS_QUERIES), ...facts, namesOrNull(assigned)],
+      values: [
+        ...arrays(all, harmless, RUNS_QUERIES),
+        ...facts,
+        namesOrNull(assigned),
+        ...is(acts === 'change' && deletesRows(own)),
+      ],
     },
   ];
 }
@@ -186,9 +200,22 @@ function changesKeys(own: readonly SqlToken[]): boolean {
   return own.some(({ kind, text }) => kind === 'word' && ['UPDATE', 'MERGE'].includes(text));
 }
 
+/** Whether a change may delete rows, which others may follow. */
+function deletesRows(own: readonly SqlToken[]): boolean {
+  return own.some(({ kind, text }) => kind === 'word' && ['DELETE', 'MERGE'].includes(text));
+}
+
+/** Functions of the server's own that look at the row of a trigger and change that. */
+const HARMLESS_TRIGGERS = [
+  'tsvector_update_trigger_byid',
+  'tsvector_update_trigger_bycolumn',
+  'suppress_redundant_updates_trigger',
+];
+
 /**
- * Triggers and rules of a table that is changed, which may change other rows: of its partitions and children too, and where keys change ($4), of the tables that these changes reach by
- * foreign keys. $1: schema or null, $2: name, $3: the search path; $5: see {@link following}. The last column: language, source and table of each trigger's function.
+ * Triggers and rules of a table that is changed, which may change other rows: of its partitions and children too, and where keys change ($4) or rows are deleted ($6), of the tables that these changes reach by
+ * foreign keys. $1: schema or null, $2: name, $3: the search path; $5: see {@link following}. The last column: language, source and table of each trigger's function, without its language where its
+ * settings may change how its body is cut.
  */
 const SIDE_EFFECTS = `
 WITH RECURSIVE target AS (
@@ -201,15 +228,17 @@ WITH RECURSIVE target AS (
   UNION
   SELECT i.oid, i.is_named FROM reached r CROSS JOIN LATERAL (
     SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
-    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $4::pg_catalog.bool) AS p ${following('$5')}
+    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $4::pg_catalog.bool OR $6::pg_catalog.bool) AS p
+      ${following({ assigned: '$5', updates: '$4', deletes: '$6' })}
   ) i (oid, is_named)
 )
 SELECT t.nspname, t.relname, t.relkind,
   EXISTS (SELECT FROM reached r ${eachOf('pg_rewrite', 'w', "w.ev_class = r.oid AND w.ev_type <> '1'")}),
-  (SELECT pg_catalog.json_agg(DISTINCT ARRAY[l.lanname::pg_catalog.text, f.prosrc, c.relname::pg_catalog.text]) FROM reached r
+  (SELECT pg_catalog.json_agg(DISTINCT ARRAY[CASE WHEN ${hasHarmlessSettings('f')} THEN l.lanname::pg_catalog.text ELSE '' END, f.prosrc, c.relname::pg_catalog.text]) FROM reached r
     ${eachOf('pg_trigger', 'g', "g.tgrelid = r.oid AND NOT g.tgisinternal AND g.tgenabled <> 'D'")}
     ${eachOf('pg_class', 'c', 'c.oid = r.oid')} ${eachOf('pg_proc', 'f', 'f.oid = g.tgfoid')}
-    JOIN pg_catalog.pg_language l ON l.oid = f.prolang)
+    JOIN pg_catalog.pg_language l ON l.oid = f.prolang
+    WHERE NOT (f.oid < 16384::pg_catalog.oid AND f.prolang = 12::pg_catalog.oid AND f.prosrc = ANY ('{${HARMLESS_TRIGGERS.join(',')}}'::pg_catalog.text[])))
 FROM target t`;
 
 /**
@@ -270,7 +299,14 @@ async function withSideEffects(
     targets.map((ref) => ({
       name: 'sideEffects',
       text: SIDE_EFFECTS,
-      values: [ref?.namespace[0] ?? null, ref?.name ?? '', path, changesKeys(words) ? 't' : 'f', namesOrNull(assigned)],
+      values: [
+        ref?.namespace[0] ?? null,
+        ref?.name ?? '',
+        path,
+        changesKeys(words) ? 't' : 'f',
+        namesOrNull(assigned),
+        deletesRows(words) ? 't' : 'f',
+      ],
     })),
     signal,
   );

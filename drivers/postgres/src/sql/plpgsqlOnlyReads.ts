@@ -1,3 +1,4 @@
+import { lowerAscii } from './foldAscii.ts';
 import { isSymbol, isWord } from './isWord.ts';
 import { tokens } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
@@ -5,7 +6,6 @@ import type { SqlToken } from './tokens.ts';
 /** Words by which a body may do more than read, wherever they are. As names they need no quotes, but few have them. */
 const ACTS: readonly string[] = [
   'ALTER',
-  'CALL',
   'COPY',
   'CREATE',
   'CURSOR',
@@ -132,7 +132,7 @@ class Body {
         if (isWord(this.#first, 'SQLSTATE')) this.#at += 1;
         const condition = this.#first;
         this.#require(isIdentifier(condition) || /^'[0-9A-Z]{5}'$/.test(condition?.text ?? ''));
-        this.#require(!STOPS.includes(condition?.text.toLowerCase() ?? ''));
+        this.#require(!STOPS.includes(lowerAscii(condition?.text ?? '')));
         this.#at += 1;
       } while (isWord(this.#first, 'OR'));
       this.#takeWord('THEN');
@@ -274,7 +274,7 @@ class Body {
 }
 
 /** Commands that a loop may run as a query, and that aren't one. */
-const UTILITIES: readonly string[] = ['ANALYZE', 'FETCH', 'MOVE', 'SHOW'];
+const UTILITIES: readonly string[] = ['ANALYZE', 'CALL', 'FETCH', 'MOVE', 'SHOW'];
 
 function isIdentifier(token: SqlToken | undefined): boolean {
   return token?.kind === 'word' || token?.kind === 'name';

@@ -10,7 +10,6 @@ const REACHES: ReadonlySet<string> = new Set([
   'MERGE',
   'EXECUTE',
   'PERFORM',
-  'CALL',
   'ALTER',
   'INSERT',
   'SELECT',
@@ -22,16 +21,16 @@ const REACHES: ReadonlySet<string> = new Set([
   'REVOKE',
 ]);
 
-/** Words by which it does where they begin a statement. Elsewhere they may be names of columns. */
+/** Words by which it does where they begin a statement. Elsewhere they may be names of columns. DECLARE begins a block. */
 const BEGINS: ReadonlySet<string> = new Set([
   'ANALYSE',
   'ANALYZE',
+  'CALL',
   'CHECKPOINT',
   'CLUSTER',
   'COMMENT',
   'COMMIT',
   'DEALLOCATE',
-  'DECLARE',
   'DISCARD',
   'EXPLAIN',
   'IMPORT',

@@ -96,6 +96,15 @@ function columnsOf([, ...rest]: readonly SqlToken[]): readonly (readonly SqlToke
 
 const INTEGER = 23;
 
+it('keeps every letter that is none of ASCII, so that no word with one is a keyword', () => {
+  const others = Array.from({ length: 0x11_0000 - 0x80 }, (_, index) => index + 0x80)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((letter) => letter.toUpperCase() !== letter || letter.toLowerCase() !== letter);
+  expect(others).toEqual(expect.arrayContaining(['\u017F', '\u0131', '\u212A', '\uFB06']));
+  for (const letter of others) expect(tokens(`in${letter}o`).map(({ text }) => text)).toEqual([`IN${letter}O`]);
+});
+
 describeWithServer('tokens, beside what the server makes of a text', (server) => {
   let client: PgClient;
   beforeAll(async () => {

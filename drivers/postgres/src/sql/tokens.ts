@@ -1,3 +1,5 @@
+import { upperAscii } from './foldAscii.ts';
+
 /** A piece of SQL text. White space and comments aren't tokens. */
 export interface SqlToken {
   /**
@@ -96,7 +98,7 @@ class Scanner {
 
   #takeWord(): void {
     const word = this.#matchesAt(WORD) ?? '';
-    this.#take('word', this.#at + word.length, word.toUpperCase());
+    this.#take('word', this.#at + word.length, upperAscii(word));
   }
 
   /** A cast or an assignment: the second sign doesn't begin an operator. */

@@ -2,6 +2,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { StatementEffect, TableRef } from '@tabularium/sdk';
 import { faultTexts, invalid } from '../fault.ts';
 import { changesRows } from './changesRows.ts';
+import { lowerAscii } from './foldAscii.ts';
 import { isSymbol, isWord } from './isWord.ts';
 import { splitSql } from './split.ts';
 import type { SqlToken } from './tokens.ts';
@@ -216,7 +217,7 @@ function controlOf(own: readonly SqlToken[], text: string): Known | undefined {
 
 /** The server compares names of settings without letter case, also quoted ones. */
 function settingOf(token: SqlToken | undefined, text: string): string {
-  return (identifierOf(token, text) ?? '').toLowerCase();
+  return lowerAscii(identifierOf(token, text) ?? '');
 }
 
 function setEffect(own: readonly SqlToken[], text: string): Known {
@@ -440,8 +441,13 @@ function acting(own: readonly SqlToken[], text: string): Required<Pick<Verdict, 
   const targets: (TableRef | undefined)[] = [];
   for (const [index, token] of own.entries()) {
     const before = own[index - 1];
+    // SEARCH and CYCLE of a WITH end with the name of a column.
+    const endsWith = isWord(own[index - 2], 'SET', 'USING') && identifierOf(before, text) !== undefined;
     const begins =
-      before === undefined || isSymbol(before, '(') || isSymbol(before, ')') || isWord(before, 'ANALYZE', 'ANALYSE', 'VERBOSE');
+      before === undefined ||
+      ['(', ')'].some((sign) => isSymbol(before, sign)) ||
+      isWord(before, 'ANALYZE', 'ANALYSE', 'VERBOSE') ||
+      endsWith;
     const next = own[index + 1];
     const isChange =
       (isWord(token, 'INSERT', 'MERGE') && isWord(next, 'INTO')) ||
@@ -484,6 +490,8 @@ function createEffect(own: readonly SqlToken[], place: StatementPlace): Known {
   if (kind === 'SUBSCRIPTION' || kind === 'SERVER')
     return { effect: 'destructive', alone: true, holdsSecret: true, summary: `CREATE ${kind}` };
   const isConcurrent = words.includes('CONCURRENTLY');
+  // The rows of the default partition are looked through for those that belong into a new one.
+  const isPart = own.some((token, index) => isWord(token, 'PARTITION') && isWord(own[index + 1], 'OF'));
   const plain = [
     'TABLE',
     'INDEX',
@@ -507,7 +515,7 @@ function createEffect(own: readonly SqlToken[], place: StatementPlace): Known {
     effect: replaces || (isMore && own.some((token) => isWord(token, 'GRANT'))) ? 'destructive' : 'write',
     alone: isConcurrent,
     // A view is stored and not run.
-    ...(kind === 'VIEW' ? {} : { acts: 'calls' as const }),
+    ...(kind === 'VIEW' ? {} : { acts: isPart ? ('upkeep' as const) : ('calls' as const) }),
     ...unknown,
     ...(isMore ? { unknown: true } : {}),
   };
@@ -524,12 +532,18 @@ function alterEffect(own: readonly SqlToken[]): Known {
       ...(isWord(second, 'SUBSCRIPTION', 'SERVER') ? { holdsSecret: true, summary: `ALTER ${second?.text ?? ''}` } : {}),
     };
   if (isWord(second, 'DEFAULT') && isWord(third, 'PRIVILEGES')) return { effect: 'destructive' };
+  // Types, checks and partitions are computed of the rows that are there.
+  const computes = isWord(second, 'TABLE', 'DOMAIN', 'FOREIGN', 'MATERIALIZED');
   const isHarmless =
     isWord(second, 'TABLE', 'INDEX', 'SEQUENCE', 'TYPE', 'SCHEMA') &&
     own.some((token) => isWord(token, 'ADD', 'RENAME')) &&
     !own.some((token) => isWord(token, 'DROP', 'TYPE', 'OWNER', 'DISABLE', 'ALTER') && token !== own[0] && token !== second);
   const addsLabel = isWord(second, 'TYPE') && own.some((token) => isWord(token, 'ADD'));
-  return { effect: isHarmless ? 'write' : 'destructive', alone: addsLabel, ...(isHarmless ? { acts: 'upkeep' } : {}) };
+  return {
+    effect: isHarmless ? 'write' : 'destructive',
+    alone: addsLabel,
+    ...(isHarmless || computes ? { acts: 'upkeep' } : {}),
+  };
 }
 
 function hasPassword(own: readonly SqlToken[]): boolean {
@@ -558,7 +572,7 @@ function mainVerb(own: readonly SqlToken[]): number | undefined {
 export function identifierOf(token: SqlToken | undefined, text: string): string | undefined {
   if (token?.kind === 'name') return token.text;
   if (token?.kind !== 'word') return undefined;
-  return text.slice(token.start, token.end).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return lowerAscii(text.slice(token.start, token.end));
 }
 
 function nameAt(own: readonly SqlToken[], at: number, text: string): { readonly ref: TableRef } | undefined {
