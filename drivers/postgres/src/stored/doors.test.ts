@@ -396,7 +396,9 @@ describeWithServer('a value that the server would store otherwise', (server) => 
     const given = Object.entries(TYPES).flatMap(([type, { allowed }]) =>
       allowed.map((one) => ({ type, value: typeof one === 'string' ? one : one[0] })),
     );
-    const expected = Object.values(TYPES).flatMap(({ allowed }) => allowed.map((one) => (typeof one === 'string' ? one : one[1])));
+    const expected = Object.values(TYPES).flatMap(({ allowed }) =>
+      allowed.map((one) => (typeof one === 'string' ? one : one[1])),
+    );
     /** Runs what a review shows, past the driver. */
     const run = async (changes: readonly RowChange[]): Promise<void> => {
       const prepared = (await session.edits?.prepare(TABLE, changes, { signal })) ?? [];
