@@ -3,6 +3,7 @@ import type { StatementEffect, TableRef } from '@tabularium/sdk';
 import { faultTexts, invalid } from '../fault.ts';
 import { changesRows } from './changesRows.ts';
 import { lowerAscii } from './foldAscii.ts';
+import { summaryOf } from './summaryOf.ts';
 import { isSymbol, isWord } from './isWord.ts';
 import { splitSql } from './split.ts';
 import type { SqlToken } from './tokens.ts';
@@ -585,16 +586,4 @@ function nameAt(own: readonly SqlToken[], at: number, text: string): { readonly 
   }
   const name = parts.at(-1) ?? '';
   return { ref: { namespace: parts.slice(0, -1).slice(-1), name } };
-}
-
-/** A few words of what it does. No strings: one may be a secret. */
-function summaryOf(own: readonly SqlToken[], text: string): string {
-  const words: string[] = [];
-  for (const token of own.slice(0, 12)) {
-    if (token.kind === 'string') break;
-    if (isSymbol(token, '(')) break;
-    words.push(text.slice(token.start, token.end));
-    if (words.length >= 8) break;
-  }
-  return words.join(' ').replaceAll(' . ', '.').replaceAll(' ,', ',').slice(0, 200) || (own[0]?.text ?? '');
 }
