@@ -22,7 +22,7 @@ export const importing: Strings['importing'] = {
   header: 'Erste Zeile mit den Namen der Spalten',
   preview: 'Erste Zeilen',
   previewOf: (rows) => formatMessage('Die {rows, plural, one {erste Zeile} other {ersten # Zeilen}}', { rows }),
-  noRows: 'Es sind keine Zeilen darin.',
+  noRows: 'Keine Zeilen.',
   line: 'Zeile',
   problem: 'Problem',
   noProblems: (of) =>

@@ -21,7 +21,7 @@ export const importingWords = {
   header: 'First line with the names of the columns',
   preview: 'First rows',
   previewOf: (rows: number): string => formatMessage('The first {rows, plural, one {row} other {# rows}}', { rows }),
-  noRows: 'There are no rows in it.',
+  noRows: 'No rows.',
   line: 'Line',
   problem: 'Problem',
   noProblems: (of: number): string =>
