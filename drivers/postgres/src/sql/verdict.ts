@@ -3,7 +3,7 @@ import type { StatementEffect, TableRef } from '@tabularium/sdk';
 import { faultTexts, invalid } from '../fault.ts';
 import { changesRows } from './changesRows.ts';
 import { lowerAscii } from './foldAscii.ts';
-import { summaryOf } from './summaryOf.ts';
+import { statementSummary } from './statementSummary.ts';
 import { isSymbol, isWord } from './isWord.ts';
 import { splitSql } from './split.ts';
 import type { SqlToken } from './tokens.ts';
@@ -143,7 +143,7 @@ export function verdictOf(text: string, place: StatementPlace = 'shared'): Verdi
     isQuery: false,
     alone: false,
     ...found,
-    summary: found.summary ?? summaryOf(own, text),
+    summary: found.summary ?? statementSummary(own, text),
   };
 }
 
@@ -323,7 +323,7 @@ function queryEffect(own: readonly SqlToken[], text: string): Known {
     return { ...inner, acts: 'change', targets, ...(destroys ? { effect: 'destructive' } : {}), isQuery: false };
   }
   if (own.some((token, index) => isWord(token, 'DELETE', 'MERGE') && changesRows(own, index)))
-    return { effect: 'destructive', summary: summaryOf(own, text), ...acting(own, text) };
+    return { effect: 'destructive', summary: statementSummary(own, text), ...acting(own, text) };
   const locks = own.some((token, index) => isWord(token, 'FOR') && isWord(own[index + 1], 'UPDATE', 'SHARE', 'NO', 'KEY'));
   const writes = own.some((token, index) => isWord(token, 'INTO') || (changesRows(own, index) && !isLock(own, token)));
   if (writes) return { effect: 'write', unknown: true };
@@ -353,10 +353,10 @@ function explainEffect(own: readonly SqlToken[], text: string): Known {
   }
   const rest = own.slice(at);
   const inner = effectOf(rest, text);
-  if (runs) return { ...inner, summary: `EXPLAIN ANALYZE, which runs it: ${summaryOf(rest, text)}` };
+  if (runs) return { ...inner, summary: `EXPLAIN ANALYZE, which runs it: ${statementSummary(rest, text)}` };
   // Planning computes what doesn't change, by calling it.
   const plansChange = inner.isQuery === true ? {} : ({ plansChange: true } as const);
-  return { effect: 'read', isQuery: true, summary: `EXPLAIN ${summaryOf(rest, text)}`, ...plansChange };
+  return { effect: 'read', isQuery: true, summary: `EXPLAIN ${statementSummary(rest, text)}`, ...plansChange };
 }
 
 function insertEffect(own: readonly SqlToken[], text: string): Known {

@@ -2,7 +2,7 @@ import { isSymbol } from './isWord.ts';
 import type { SqlToken } from './tokens.ts';
 
 /** A few words of what a statement does. No strings: one may be a secret. */
-export function summaryOf(own: readonly SqlToken[], text: string): string {
+export function statementSummary(own: readonly SqlToken[], text: string): string {
   const words: string[] = [];
   for (const token of own.slice(0, 12)) {
     if (token.kind === 'string') break;
