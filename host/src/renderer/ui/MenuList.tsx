@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { MENU_IN_WINDOW } from './menuInWindow.ts';
 import styles from './menuList.module.css';
+import { useMenuEscape } from './useMenuEscape.ts';
 
 export interface MenuPlace {
   readonly x: number;
@@ -31,6 +32,7 @@ interface Props {
 
 /** A menu at a point of the screen. What cannot be done is dimmed, with its reason. */
 export function MenuList({ label, place, entries, onClose }: Props): ReactNode {
+  useMenuEscape(onClose);
   return (
     // The kit also takes a key outside for a reason to close, and the key that opened the menu is one.
     <Menu

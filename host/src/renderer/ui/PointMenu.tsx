@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './components.module.css';
 import { MENU_IN_WINDOW } from './menuInWindow.ts';
+import { useMenuEscape } from './useMenuEscape.ts';
 
 // The kit also takes a key outside for a reason to close, and the key that opened the menu is one.
 const OUTSIDE = ['mousedown', 'touchstart'];
@@ -18,6 +19,7 @@ interface Props {
 
 /** A menu at a point of the window, with its first entry in focus. */
 export function PointMenu({ label, at, width = 220, closeOnItemClick = true, onClose, children }: Props): ReactNode {
+  useMenuEscape(onClose);
   return (
     <Menu
       opened

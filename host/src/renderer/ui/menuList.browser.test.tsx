@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { Menu } from '@mantine/core';
+import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { exampleServices, press, renderPart } from '../testing/renderWindow.test-helper.tsx';
 import { MenuList } from './MenuList.tsx';
 import type { MenuListEntry } from './MenuList.tsx';
+import { PointMenu } from './PointMenu.tsx';
 
 const nothing = (): void => undefined;
 const entries: readonly MenuListEntry[] = [
@@ -33,6 +35,40 @@ describe('a menu at a point', () => {
       await expect.poll(isBeside).toBe(true);
     }
   });
+
+  it.each([
+    [
+      'of entries',
+      (onClose: () => void) => <MenuList label="Cell" place={{ x: 40, y: 20 }} entries={entries} onClose={onClose} />,
+    ],
+    [
+      'of parts',
+      (onClose: () => void) => (
+        <PointMenu label="Cell" at={{ x: 40, y: 20 }} onClose={onClose}>
+          <Menu.Item>Entry 1</Menu.Item>
+        </PointMenu>
+      ),
+    ],
+  ])(
+    '%s closes on an Escape that comes before it has the focus, and what has the focus until then sees nothing of it',
+    async (_kind, menuWith) => {
+      const keys: string[] = [];
+      const closed = vi.fn();
+      await renderPart(
+        <div>
+          <input aria-label="Outside" onKeyDown={({ key }) => keys.push(key)} />
+          {menuWith(closed)}
+        </div>,
+        exampleServices(),
+      );
+      await expect.element(page.getByRole('menuitem', { name: 'Entry 1', exact: true })).toHaveFocus();
+      const outside = page.getByLabelText('Outside').element();
+      if (outside instanceof HTMLInputElement) outside.focus();
+      await press('{Escape}');
+      expect(closed).toHaveBeenCalledOnce();
+      expect(keys).toEqual([]);
+    },
+  );
 
   it('goes into a submenu and back by keyboard', async () => {
     await renderMenu({ x: 40, y: 20 });

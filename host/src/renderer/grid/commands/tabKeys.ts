@@ -39,7 +39,7 @@ export function tabKeys(
     if (event.defaultPrevented) return;
     const isMenuOpen = layers.dialog?.kind === 'menu' || layers.dialog?.kind === 'cellMenu';
     if (event.key === 'Escape' && isMenuOpen) {
-      // The menu has the focus a moment after it opened.
+      // A key pressed in the menu comes here as well: the menu is a part of the tab.
       layers.close();
       return;
     }
