@@ -188,7 +188,9 @@ function ofCondition(
         operator === 'equals' || operator === 'in' ? Number(text.toLowerCase() !== value.toLowerCase()) : undefined,
       );
     case 'enum':
-      return ordered(operator, values, (value) => (operator === 'equals' || operator === 'in' ? Number(text !== value) : undefined));
+      return ordered(operator, values, (value) =>
+        operator === 'equals' || operator === 'in' ? Number(text !== value) : undefined,
+      );
     case 'text':
       return ofText(text, condition, rule, matchCase);
     default:

@@ -171,7 +171,9 @@ function describedText(table: DescribedTable): string {
         generated === undefined
           ? (preset ?? '')
           : [GENERATED[generated.kind], ...(generated.expression === undefined ? [] : [generated.expression])].join(': '),
-        [said, values === undefined ? undefined : `One of ${listOfNames(values)}.`, note].filter((one) => one !== undefined).join(' '),
+        [said, values === undefined ? undefined : `One of ${listOfNames(values)}.`, note]
+          .filter((one) => one !== undefined)
+          .join(' '),
       ]),
     ),
     part(

@@ -20,6 +20,7 @@ async function renderLabels() {
 }
 
 const editor = page.getByRole('combobox', { name: 'Edit brand' });
+const options = page.getByRole('listbox', { name: 'Values of brand' }).getByRole('option');
 const option = (name: string) => page.getByRole('option', { name, exact: true });
 const review = page.getByRole('button', { name: 'Review…' });
 
@@ -30,7 +31,7 @@ describe('a cell of labels', () => {
     await press('{F2}');
     await expect.element(editor).toHaveFocus();
     await expect.element(option(BRAND)).toHaveAttribute('aria-selected', 'true');
-    expect(page.getByRole('option').elements()).toHaveLength(LABELS.length);
+    expect(options.elements()).toHaveLength(LABELS.length);
     await press('{ArrowUp}');
     const before = LABELS.at((LABELS.indexOf(BRAND) - 1) % LABELS.length) ?? '';
     await expect.element(option(before)).toHaveAttribute('aria-selected', 'true');
@@ -44,7 +45,7 @@ describe('a cell of labels', () => {
     await brand.click();
     await press('mu');
     await expect.element(editor).toHaveValue('mu');
-    expect(page.getByRole('option').elements().map((element) => element.textContent)).toEqual(['Muji', 'Muuto']);
+    expect(options.elements().map((element) => element.textContent)).toEqual(['Muji', 'Muuto']);
     await press('{ArrowDown}{Tab}');
     await expect.element(cell(grid, 'Muuto').first()).toHaveAttribute('data-changed', 'true');
   });

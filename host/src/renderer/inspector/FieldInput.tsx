@@ -80,7 +80,14 @@ export function FieldInput({ column, cell, isNew, refusal, onSet, onRead, onShow
   // A value that is none of the labels is a text to correct.
   if (column.values !== undefined && (column.values.includes(text) || mark !== undefined)) {
     const choices = column.values.map((value) => ({ text: value, shown: value === '' ? strings.grid.empty : value, value }));
-    return <ChoiceSelect {...common} choices={choices} text={column.values.includes(text) && tone !== 'null' && tone !== 'absent' ? text : undefined} onSet={onSet} />;
+    return (
+      <ChoiceSelect
+        {...common}
+        choices={choices}
+        text={column.values.includes(text) && tone !== 'null' && tone !== 'absent' ? text : undefined}
+        onSet={onSet}
+      />
+    );
   }
   const stage = (): void => {
     if (draft === undefined || draft === text) {

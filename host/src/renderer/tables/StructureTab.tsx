@@ -101,7 +101,7 @@ interface ColumnRowProps {
 
 /** The labels that a column takes; undefined of a column without. */
 function labelsText({ values }: Column): string | undefined {
-  return values === undefined ? undefined : strings.structure.oneOf(values);
+  return values === undefined ? undefined : strings.tableParts.oneOf(values);
 }
 
 function ColumnRow({ column, tableKey, hasPresets }: ColumnRowProps): ReactNode {

@@ -109,7 +109,7 @@ describe('the operator for each kind of column', () => {
     const values = ['open', 'Reopened', 'done'];
     const whole = { ...column('s', 'enum', 'label'), values };
     const labels = (text: string, match?: FindMatch) => {
-      const classes = { ...filtering.classes, label: { operators: ['equals', 'in'] as const } };
+      const classes = { ...filtering.classes, label: { value: 'text' as const, operators: ['equals' as const, 'in' as const] } };
       const { compared, uncompared } = comparableColumns([whole], { classes }, { text, match: match ?? 'contains' });
       return uncompared.length > 0 ? 'uncompared' : compared.map(({ condition }) => [condition.operator, ...condition.values]);
     };

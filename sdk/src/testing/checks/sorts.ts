@@ -43,9 +43,7 @@ function isOrdered(cells: readonly Cell[], column: Column, direction: Sort['dire
   const orders = ordersOf(column);
   return (
     orders === undefined ||
-    orders.some((compare) =>
-      values.every((value, index) => index === 0 || compare(values[index - 1] ?? '', value) * sign <= 0),
-    )
+    orders.some((compare) => values.every((value, index) => index === 0 || compare(values[index - 1] ?? '', value) * sign <= 0))
   );
 }
 
@@ -129,7 +127,7 @@ export function sortChecks(plan: ConformancePlan, known: KnownTable): Conformanc
               const groups = grouped(rows, ({ cells }) => JSON.stringify(cells.get(first.name) ?? null));
               for (const group of groups.values()) {
                 must(
-                  isOrdered(cellsOf(group, second.name), second.kind, 'descending'),
+                  isOrdered(cellsOf(group, second.name), second, 'descending'),
                   `${where} sorted by ${first.name} and ${second.name}: rows with equal ${first.name} are not ordered by ${second.name}.`,
                 );
               }

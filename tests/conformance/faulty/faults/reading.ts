@@ -139,7 +139,13 @@ export const readingFaults: readonly Seeded[] = [
   }),
   labelled('labels of a text', DESCRIBED, /a list of values is for labels/, 'name', ['Pear']),
   labelled('a list without a label', DESCRIBED, /has 0 labels/, 'state', []),
-  labelled('a list of labels without an end', DESCRIBED, /has 1001 labels/, 'state', Array.from({ length: 1_001 }, (_, at) => `state ${at}`)),
+  labelled(
+    'a list of labels without an end',
+    DESCRIBED,
+    /has 1001 labels/,
+    'state',
+    Array.from({ length: 1_001 }, (_, at) => `state ${at}`),
+  ),
   labelled('a label that comes twice', DESCRIBED, /its label "old" comes twice/, 'state', ['seedling', 'grown', 'old', 'old']),
   labelled('a row with a label that its column does not declare', EXACT, /none of the labels/, 'state', ['seedling', 'grown']),
   labelled('a label that is declared and refused', LABELS, /declares the label "felled", and refuses it/, 'state', [

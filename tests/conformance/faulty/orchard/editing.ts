@@ -21,8 +21,7 @@ function valueOf({ column: name, value }: Assignment, table: Table): Cell {
   if (form !== undefined && !form.test(String(value)))
     throw wrong('INVALID_INPUT', `“${String(value)}” is no value of “${name}”.`, name);
   const { range, values } = column;
-  if (values?.includes(String(value)) === false)
-    throw wrong('INVALID_INPUT', `“${name}” holds ${values.join(', ')}.`, name);
+  if (values?.includes(String(value)) === false) throw wrong('INVALID_INPUT', `“${name}” holds ${values.join(', ')}.`, name);
   if (range !== undefined && (BigInt(String(value)) < BigInt(range.least) || BigInt(String(value)) > BigInt(range.greatest)))
     throw wrong('INVALID_INPUT', `“${name}” holds numbers from ${range.least} to ${range.greatest}.`, name);
   return value;

@@ -62,8 +62,9 @@ export function conditionTest({ column: name, operator, values }: FilterConditio
   const { kind } = column;
   if (
     kind === 'json' ||
+    kind === 'array' ||
     (TEXT.has(operator) && kind !== 'text') ||
-    (ORDER.has(operator) && (kind === 'text' || kind === 'boolean'))
+    (ORDER.has(operator) && (kind === 'text' || kind === 'boolean' || kind === 'enum'))
   ) {
     throw refused(name, operator);
   }

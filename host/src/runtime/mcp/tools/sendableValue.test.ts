@@ -23,7 +23,17 @@ const KINDS: readonly ColumnKind[] = [
   'interval',
   'vector',
 ];
-const PLAIN_TEXTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['text', 'date', 'timestamp', 'uuid', 'enum', 'array', 'range', 'interval', 'vector']);
+const PLAIN_TEXTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
+  'text',
+  'date',
+  'timestamp',
+  'uuid',
+  'enum',
+  'array',
+  'range',
+  'interval',
+  'vector',
+]);
 const TRAPS = [
   'true',
   '1',

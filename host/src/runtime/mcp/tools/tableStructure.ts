@@ -15,13 +15,13 @@ export function columnStructure({
   comment,
   ...column
 }: Pick<Column, 'values' | 'default' | 'generated' | 'comment'>): {
-  readonly values?: readonly string[];
+  readonly values?: string[];
   readonly default?: string;
   readonly generated?: string;
   readonly comment?: string;
 } {
   return {
-    ...(values === undefined || fittingEntries(values, LABEL_TOKENS).length < values.length ? {} : { values }),
+    ...(values === undefined || fittingEntries(values, LABEL_TOKENS).length < values.length ? {} : { values: [...values] }),
     ...(column.default === undefined ? {} : { default: cut(column.default) }),
     ...(generated === undefined
       ? {}
