@@ -87,8 +87,9 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
 
 /** A list of JSON is an array as well, as a program writes one; the members of a list of documents are documents. */
 function textOf(cell: Cell, kind: ColumnKind, cast: string): string {
+  const text = pgCellText(cell);
   const isList = kind === 'array' && Array.isArray(cell) && cell[0] === 'json' && !DOCUMENTS.test(cast);
-  return (isList ? arrayText(cell[1] ?? '') : undefined) ?? pgCellText(cell);
+  return (isList ? arrayText(text) : undefined) ?? text;
 }
 
 const DOCUMENTS = /^jsonb?\[\]$/;

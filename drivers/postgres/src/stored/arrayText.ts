@@ -1,8 +1,8 @@
 import { RawNumber, exactJson } from './exactJson.ts';
 
 /**
- * A list of JSON as the server writes an array: numbers by their digits, lists within it as further dimensions. Undefined where the text is no list of
- * JSON, or one that has an object in it.
+ * A list of JSON as the server writes an array: numbers by their digits, lists within it as further dimensions. Undefined where the text isn't a list
+ * of JSON, or has an object in it.
  */
 export function arrayText(json: string): string | undefined {
   let list: unknown;

@@ -59,7 +59,7 @@ describe('a cell of labels', () => {
     await expect.element(cell(grid, 'Muji').first()).toHaveAttribute('data-active');
   });
 
-  it('keeps what is no label in the editor, with the labels; Escape leaves the cell as it was', async () => {
+  it('keeps a text that isn't a label in the editor, with the labels; Escape leaves the cell as it was', async () => {
     const { grid, brand } = await renderLabels();
     await brand.click();
     await press('{F2}{Control>}a{/Control}');
