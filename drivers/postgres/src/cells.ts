@@ -4,6 +4,7 @@ import type { PgColumn } from './catalogue/pgTable.ts';
 import { rangeOf } from './catalogue/types.ts';
 import { invalid } from './fault.ts';
 import { pgCellText } from './names.ts';
+import { arrayText } from './stored/arrayText.ts';
 import { notANumber } from './stored/notANumber.ts';
 import { refuseChanged } from './stored/refuseChanged.ts';
 
@@ -44,7 +45,7 @@ export function toCell(value: string | null, kind: ColumnKind): Cell {
  */
 export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn, 'kind' | 'name' | 'type'>): string | null {
   if (cell === null || isAbsent(cell)) return null;
-  const text = pgCellText(cell);
+  const text = textOf(cell, kind, type.cast);
   refuseNul(text, column);
   const shown = text.slice(0, LONGEST_SHOWN);
   // A whole number is looked at below.
@@ -83,6 +84,15 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
       return text;
   }
 }
+
+/** A list of JSON is an array as well, as a program writes one; the members of a list of documents are documents. */
+function textOf(cell: Cell, kind: ColumnKind, cast: string): string {
+  const text = pgCellText(cell);
+  const isList = kind === 'array' && Array.isArray(cell) && cell[0] === 'json' && !DOCUMENTS.test(cast);
+  return (isList ? arrayText(text) : undefined) ?? text;
+}
+
+const DOCUMENTS = /^jsonb?\[\]$/;
 
 /**
  * A cell that is to be stored, in a form that the server reads. Of one that was read, such as that of a key, {@link toValue} is enough.

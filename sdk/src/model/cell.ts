@@ -9,6 +9,12 @@
  * | `boolean`              | `true`, `false`                                                                 |
  * | `json`                 | a string that is a JSON text, exactly as the database gave it                   |
  * | `bytes`                | a string in base64                                                              |
+ * | `date`                 | a string, year first: `2026-11-29`                                              |
+ * | `time`                 | a string: `13:05:00.25`, with an offset where the database stores one           |
+ * | `timestamp`            | a string, year first: `2026-11-29 13:05:00.25`, or with a `T`; with the offset that the database gives |
+ * | `uuid`                 | a string, as the database writes it                                             |
+ * | `enum`                 | a string: the label                                                             |
+ * | `array`, `range`, `interval`, `vector` | a string in the database's own form, which the driver takes back |
  * | every other kind       | a string                                                                        |
  *
  * `null` is the database's null in every kind. Whatever does not fit its column's kind, and a value that the row does not

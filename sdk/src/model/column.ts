@@ -3,9 +3,32 @@ import type { DriverTexts } from './driverText.ts';
 /**
  * The kind of a value, for a program that shows it: alignment, editor, how a plain {@link Cell} is read. A host treats a kind that it
  * does not know as `text`.
+ *
+ * A value of these kinds is a text as the database writes it, and as the driver takes it back:
+ *
+ * - `enum`: one of the labels of a list, see {@link Column.values}.
+ * - `array`: a list of values of one type, such as `{1,2,NULL}`. A list that the database writes as JSON is `json`.
+ * - `range`: the values between two ends, such as `[2026-01-01,2026-02-01)`, or several such ranges.
+ * - `interval`: a span of time, such as `1 mon 03:00:00`.
+ * - `vector`: numbers of a fixed count that are compared by distance, such as `[0.12,-0.5]`.
  */
 export type ColumnKind =
-  'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'time' | 'timestamp' | 'uuid' | 'bytes' | 'json' | 'geo';
+  | 'text'
+  | 'integer'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'interval'
+  | 'uuid'
+  | 'enum'
+  | 'array'
+  | 'range'
+  | 'vector'
+  | 'bytes'
+  | 'json'
+  | 'geo';
 
 /** Whether something can be done, and if not, why: the reason is shown to people unchanged, or in their language. */
 export type Ability =
@@ -71,6 +94,11 @@ export interface Column {
    * A host takes them where a number is typed, in letters of either case, and passes on the text given here. Absent or empty: numbers alone.
    */
   readonly specialValues?: readonly string[];
+  /**
+   * Of `enum`: the labels that the column takes, in the order of the database, each once, 1 to 1,000 of at most 1,000 characters. A host offers them where a value is
+   * typed, and refuses others. Absent: not known or more than that, and the driver alone decides.
+   */
+  readonly values?: readonly string[];
   /**
    * The value of a new row that names none, as the database's own language writes it, such as `now()` or `'open'::text`: 1 to 4,000 characters. Cut a longer one. A host shows it and
    * computes nothing from it. Absent where there is none, where it is null, and of a column with `generated`.

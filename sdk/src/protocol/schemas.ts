@@ -32,7 +32,26 @@ import type { ForeignKey, ReferringKey, RowCount, TableDescription, TableRef, Ta
 
 /** Column kinds of this contract; a newer driver's kind is read as text. */
 export const columnKindSchema: z.ZodType<ColumnKind> = deferredSchema(() =>
-  z.enum(['text', 'integer', 'decimal', 'boolean', 'date', 'time', 'timestamp', 'uuid', 'bytes', 'json', 'geo']).catch('text'),
+  z
+    .enum([
+      'text',
+      'integer',
+      'decimal',
+      'boolean',
+      'date',
+      'time',
+      'timestamp',
+      'interval',
+      'uuid',
+      'enum',
+      'array',
+      'range',
+      'vector',
+      'bytes',
+      'json',
+      'geo',
+    ])
+    .catch('text'),
 );
 
 /** Checks a {@link TableRef}. */
@@ -79,6 +98,7 @@ export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
     quantity: z.boolean().optional(),
     range: z.object({ least: numeral, greatest: numeral }).optional(),
     specialValues: z.array(z.string().min(1).max(40)).max(8).optional(),
+    values: z.array(z.string().max(1_000)).min(1).max(1_000).optional(),
     default: expressionSchema.optional(),
     generated: columnGenerationSchema.optional(),
     comment: commentSchema.optional(),

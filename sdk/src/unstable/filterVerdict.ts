@@ -187,6 +187,10 @@ function ofCondition(
       return ordered(operator, values, (value) =>
         operator === 'equals' || operator === 'in' ? Number(text.toLowerCase() !== value.toLowerCase()) : undefined,
       );
+    case 'enum':
+      return ordered(operator, values, (value) =>
+        operator === 'equals' || operator === 'in' ? Number(text !== value) : undefined,
+      );
     case 'text':
       return ofText(text, condition, rule, matchCase);
     default:

@@ -11,7 +11,7 @@ import { REFERRING_KEYS, referringKeysOf } from './referringKeys.ts';
 import { COLUMNS, CONSTRAINTS, INDEXES, MONEY_SAMPLE, RULES, TABLE, TRIGGERS, TYPES } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
-import { OID, filterClassOf, kindOf, rangeOf, specialValuesOf } from './types.ts';
+import { OID, filterClassOf, kindOfType, rangeOf, specialValuesOf } from './types.ts';
 import { storedType } from '../stored/storedType.ts';
 import type { ReadTypes } from '../stored/storedType.ts';
 import { cut, indexOf, structureOf, triggerOf, writtenBy } from './structure.ts';
@@ -196,7 +196,7 @@ const MOST_BYTES_OF_CHARACTER = 4;
 function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, table: TableFacts): PgColumn {
   const { name, type } = facts;
   const { relkind } = table;
-  const kind = kindOf(type.oid);
+  const kind = kindOfType(type);
   const computed = facts.generated !== '' || facts.identity === 'a';
   return {
     name,
@@ -261,6 +261,9 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
   };
 }
 
+/** The contract takes no longer list. */
+const MOST_LABELS = 1_000;
+
 function described(
   column: PgColumn,
   facts: ColumnFacts | undefined,
@@ -269,6 +272,7 @@ function described(
 ): Column {
   const range = rangeOf(column.type.oid);
   const specialValues = specialValuesOf(column.type);
+  const { labels } = column.type;
   const place = key.indexOf(column.name);
   // A key that can be followed is described as such.
   const shownRefers = refers?.isFollowed === false ? refers.table : undefined;
@@ -284,6 +288,7 @@ function described(
     required: !column.nullable && !column.hasDefault && facts?.generated === '',
     ...(range === undefined ? {} : { range }),
     ...(specialValues === undefined ? {} : { specialValues }),
+    ...(column.kind === 'enum' && labels.length > 0 && labels.length <= MOST_LABELS ? { values: labels } : {}),
     ...writtenBy(facts),
     editable: column.editable,
     sortable: column.sortable,

@@ -1,4 +1,5 @@
 import type { ColumnKind, NumberRange } from '@tabularium/sdk';
+import { OWN_ARRAYS } from './ownArrays.ts';
 import { scaleOf } from '../stored/storedType.ts';
 import type { StoredType } from '../stored/storedType.ts';
 
@@ -58,6 +59,9 @@ export const OID = {
   jsonb: 3802,
 } as const;
 
+/** Ranges and multiranges that the server itself has. */
+const OWN_RANGES = [3904, 3906, 3908, 3910, 3912, 3926, 4451, 4532, 4533, 4534, 4535, 4536] as const;
+
 const KINDS: ReadonlyMap<number, ColumnKind> = new Map<number, ColumnKind>([
   [OID.bool, 'boolean'],
   [OID.bytea, 'bytes'],
@@ -75,13 +79,33 @@ const KINDS: ReadonlyMap<number, ColumnKind> = new Map<number, ColumnKind>([
   [OID.timetz, 'time'],
   [OID.timestamp, 'timestamp'],
   [OID.timestamptz, 'timestamp'],
+  [OID.interval, 'interval'],
   [OID.uuid, 'uuid'],
+  ...OWN_RANGES.map((oid) => [oid, 'range'] as const),
+  ...OWN_ARRAYS.map((oid) => [oid, 'array'] as const),
 ]);
 
-/** The kind of a type's values. What has no kind of its own is text: the server's own form, exact and readable back. */
+/** The kind of the values of one of the server's own types. What has no kind of its own is text: the server's own form, exact and readable back. */
 export function kindOf(oid: number): ColumnKind {
   return KINDS.get(oid) ?? 'text';
 }
+
+/** The kind of a type's values, of the server's own types and of others. */
+export function kindOfType({ oid, sort, cast }: Pick<PgType, 'oid' | 'sort' | 'cast'>): ColumnKind {
+  if (cast.endsWith('[]')) return 'array';
+  switch (sort) {
+    case 'e':
+      return 'enum';
+    case 'r':
+    case 'm':
+      return 'range';
+    default:
+      return sort === 'b' && VECTORS.test(cast) ? 'vector' : kindOf(oid);
+  }
+}
+
+/** The types of numbers that pgvector has. */
+const VECTORS = /(?:^|\.)"?(?:vector|halfvec|sparsevec)"?$/;
 
 const TEXTS: ReadonlySet<number> = new Set([OID.text, OID.varchar, OID.bpchar, OID.name, OID.char]);
 

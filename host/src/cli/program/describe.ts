@@ -1,3 +1,4 @@
+import { listOfNames } from '@tabularium/sdk';
 import type { TableDescription } from '@tabularium/sdk';
 import { tableDescriptionSchema } from '@tabularium/sdk/protocol';
 import type { Command } from 'commander';
@@ -30,6 +31,8 @@ const describedTableSchema = z.object({
       name: z.string(),
       type: z.string(),
       nullable: z.boolean(),
+      /** The labels that the column takes, in the order of the database. */
+      values: z.array(z.string()).optional(),
       /** The value of a new row that names none, in the database's own language. */
       default: z.string().optional(),
       generated: z
@@ -110,10 +113,11 @@ function answerOf(description: TableDescription): DescribedTable {
     name: tableName(ref),
     kind,
     comment,
-    columns: columns.map(({ name, type, nullable, default: preset, generated, comment: ofColumn, ...rest }) => ({
+    columns: columns.map(({ name, type, nullable, values, default: preset, generated, comment: ofColumn, ...rest }) => ({
       name,
       type,
       nullable,
+      values,
       default: preset,
       generated,
       comment: ofColumn,
@@ -160,14 +164,16 @@ function describedText(table: DescribedTable): string {
       .join(''),
     part(
       ['COLUMN', 'TYPE', 'NULL', 'DEFAULT', 'NOTE'],
-      columns.map(({ name, type, nullable, generated, comment: said, note, default: preset }) => [
+      columns.map(({ name, type, nullable, values, generated, comment: said, note, default: preset }) => [
         name,
         type,
         nullable ? 'yes' : 'no',
         generated === undefined
           ? (preset ?? '')
           : [GENERATED[generated.kind], ...(generated.expression === undefined ? [] : [generated.expression])].join(': '),
-        [said, note].filter((one) => one !== undefined).join(' '),
+        [said, values === undefined ? undefined : `One of ${listOfNames(values)}.`, note]
+          .filter((one) => one !== undefined)
+          .join(' '),
       ]),
     ),
     part(

@@ -1,8 +1,9 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import type { CellEditing } from './cellEditing.ts';
 import styles from './editing.module.css';
+import { useEditorFocus } from './useEditorFocus.ts';
 
 /** Longer values, and JSON, are edited in a box of several lines. */
 const LONG = 80;
@@ -17,20 +18,10 @@ interface Props {
 
 /** The editor in place of a cell. */
 export function CellEditor({ column, editing, isJson, opensUp }: Props): ReactNode {
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useEditorFocus<HTMLTextAreaElement>(editing);
   const isLarge = isJson || editing.text.length > LONG || editing.text.includes('\n');
   // As it was when the editor opened: nothing changes its place while somebody types.
   const wasLarge = useRef(isLarge);
-  // An editor that comes back with a text that can't be staged has not been asked for: what is typed now is meant for another cell.
-  const seen = useRef(editing.fault === undefined ? undefined : (editing.returns ?? 0));
-  useLayoutEffect(() => {
-    const element = field.current;
-    if (element === null || seen.current === (editing.returns ?? 0)) return;
-    seen.current = undefined;
-    element.focus({ preventScroll: true });
-    // Typing adds to the value. Another value in its place is typed on the cell.
-    element.setSelectionRange(element.value.length, element.value.length);
-  }, [editing.returns]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();

@@ -23,8 +23,13 @@ export interface CellEditing extends Pick<CellDraft, 'text' | 'returns'> {
   /** How the text is read, where a person may mean another number. */
   readonly reading: string | undefined;
   readonly change: (text: string) => void;
-  /** Stages the text and moves to the next cell; stays open where the text can't be staged. */
-  readonly commit: (then: Direction) => void;
+  /**
+   * Stages the text and moves to the next cell; stays open where the text can't be staged.
+   *
+   * @param then - without a direction the active cell stays
+   * @param chosen - a text in the place of what is typed
+   */
+  readonly commit: (then: Direction | undefined, chosen?: string) => void;
   readonly cancel: () => void;
   /** The focus went elsewhere: what is valid is staged. A text that isn't stays where it is, with the reason. */
   readonly leave: () => void;
@@ -122,11 +127,11 @@ export function cellEditing({
     const set = (next: CellDraft | undefined): void => setDraft(cell, next);
 
     /** Stages the text where it changed. @returns why it cannot be staged */
-    const finish = (): string | undefined => {
-      const outcome = outcomeOf(draft);
+    const finish = (typed = draft): string | undefined => {
+      const outcome = outcomeOf(typed);
       if (outcome.is === 'value') {
         void commands.stageCell(cell.row, cell.column, outcome.value).then((reason) => {
-          if (reason !== undefined) onRejected({ ...draft, fault: reason });
+          if (reason !== undefined) onRejected({ ...typed, fault: reason });
         });
       }
       return outcome.is === 'fault' ? outcome.fault : undefined;
@@ -143,10 +148,11 @@ export function cellEditing({
       fault,
       reading: text === draft.initial ? undefined : readingText(text, cell.column.kind),
       change: (next) => set(typedInto(draft, next)),
-      commit: (direction) => {
-        const wrong = finish();
+      commit: (direction, chosen) => {
+        const typed = chosen === undefined ? draft : typedInto(draft, chosen);
+        const wrong = finish(typed);
         if (wrong === undefined) close(direction);
-        else set({ ...draft, fault: wrong });
+        else set({ ...typed, fault: wrong });
       },
       cancel: () => close(undefined),
       leave: () => {

@@ -8,7 +8,9 @@ export type CheckedKind = 'integer' | 'decimal' | 'boolean' | 'json' | 'bytes' |
 
 /** Why a column can't have a text. */
 export type EditFault =
-  { readonly fault: 'kind'; readonly kind: CheckedKind } | { readonly fault: 'range'; readonly range: NumberRange };
+  | { readonly fault: 'kind'; readonly kind: CheckedKind }
+  | { readonly fault: 'range'; readonly range: NumberRange }
+  | { readonly fault: 'label'; readonly labels: readonly string[] };
 
 /** The ends of a range, and the number closest to 0 where that is one, as the window writes numbers. */
 export function rangeWords(range: NumberRange): [least: string, greatest: string, smallest: string | undefined] {
@@ -17,5 +19,12 @@ export function rangeWords(range: NumberRange): [least: string, greatest: string
 
 /** The fault as the person who typed the text reads it. */
 export function editFaultText(fault: EditFault): string {
-  return fault.fault === 'kind' ? strings.editing.faults[fault.kind] : strings.editing.outOfRange(...rangeWords(fault.range));
+  switch (fault.fault) {
+    case 'kind':
+      return strings.editing.faults[fault.kind];
+    case 'range':
+      return strings.editing.outOfRange(...rangeWords(fault.range));
+    case 'label':
+      return strings.editing.noLabel(strings.editing.labels(fault.labels));
+  }
 }

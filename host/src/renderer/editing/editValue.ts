@@ -31,7 +31,7 @@ const FALSE: ReadonlySet<string> = new Set(['false', 'f', 'no', 'n', 'off', '0']
 /** The typed text as a value of the column, with every digit. Numbers may be written as in the language of the window. */
 export function valueOf(
   text: string,
-  { kind, range, specialValues }: Pick<Column, 'kind' | 'range' | 'specialValues'>,
+  { kind, range, specialValues, values }: Pick<Column, 'kind' | 'range' | 'specialValues' | 'values'>,
 ): EditedValue {
   const good = (value: Cell): EditedValue => ({ ok: true, value });
   const bad = (checked: CheckedKind): EditedValue => ({ ok: false, fault: { fault: 'kind', kind: checked } });
@@ -56,7 +56,19 @@ export function valueOf(
       const bytes = typedBytes(text);
       return typeof bytes === 'string' ? bad(bytes) : good(bytes.base64);
     }
+    case 'enum': {
+      const label = values === undefined ? text : labelOf(text, values);
+      return label === undefined ? { ok: false, fault: { fault: 'label', labels: values ?? [] } } : good(label);
+    }
     default:
       return good(text);
   }
+}
+
+/** The label that a text writes: exactly, or else in letters of either case and with spaces around it, where only one is written so. */
+function labelOf(text: string, labels: readonly string[]): string | undefined {
+  if (labels.includes(text)) return text;
+  const loose = text.trim().toLowerCase();
+  const found = labels.filter((label) => label.toLowerCase() === loose);
+  return found.length === 1 ? found[0] : undefined;
 }

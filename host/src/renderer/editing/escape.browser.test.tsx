@@ -103,7 +103,7 @@ describe('the inspector', () => {
     const field = panel().getByLabelText('Value of available', { exact: true });
     (field.element() as HTMLSelectElement).focus();
     await press('{ArrowDown}');
-    await expect.element(field).toHaveValue('false');
+    await expect.element(field).toHaveDisplayValue('false');
     await expectNothingStaged(grid);
     await press('{Tab}');
     await expect.element(page.getByText('1 change', { exact: true })).toBeVisible();

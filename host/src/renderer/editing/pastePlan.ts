@@ -66,7 +66,10 @@ export interface PasteTarget {
 }
 
 /** A column with its place in a row. */
-export interface PasteColumn extends Pick<Column, 'name' | 'kind' | 'nullable' | 'editable' | 'range' | 'specialValues'> {
+export interface PasteColumn extends Pick<
+  Column,
+  'name' | 'kind' | 'nullable' | 'editable' | 'range' | 'specialValues' | 'values'
+> {
   readonly source: number;
   /** A new row takes a value in its key, also where that can't be changed later. */
   readonly isKey?: boolean;

@@ -69,13 +69,22 @@ export function FieldInput({ column, cell, isNew, refusal, onSet, onRead, onShow
       </button>
     );
   }
+  const common = { label, isDisabled: refusal !== undefined, mark };
   if (column.kind === 'boolean' && (tone === 'boolean' || mark !== undefined)) {
+    const choices = [
+      { text: 'true', shown: words.trueWord, value: true },
+      { text: 'false', shown: words.falseWord, value: false },
+    ];
+    return <ChoiceSelect {...common} choices={choices} text={tone === 'boolean' ? text : undefined} onSet={onSet} />;
+  }
+  // A value that is none of the labels is a text to correct.
+  if (column.values !== undefined && (column.values.includes(text) || mark !== undefined)) {
+    const choices = column.values.map((value) => ({ text: value, shown: value === '' ? strings.grid.empty : value, value }));
     return (
-      <BooleanSelect
-        label={label}
-        isDisabled={refusal !== undefined}
-        value={tone === 'boolean' ? text : ''}
-        mark={mark}
+      <ChoiceSelect
+        {...common}
+        choices={choices}
+        text={column.values.includes(text) && tone !== 'null' && tone !== 'absent' ? text : undefined}
         onSet={onSet}
       />
     );
@@ -115,7 +124,7 @@ export function FieldInput({ column, cell, isNew, refusal, onSet, onRead, onShow
     }
   };
   const reading = draft === undefined || draft === text ? undefined : readingText(draft, column.kind);
-  const common = {
+  const attributes = {
     className: styles.input,
     'aria-label': label,
     'aria-invalid': fault !== undefined,
@@ -133,12 +142,12 @@ export function FieldInput({ column, cell, isNew, refusal, onSet, onRead, onShow
     <>
       {isNumber ? (
         <input
-          {...common}
+          {...attributes}
           inputMode={column.kind === 'integer' ? 'numeric' : 'decimal'}
           onChange={(event) => setDraft(event.currentTarget.value)}
         />
       ) : (
-        <textarea {...common} rows={1} onChange={(event) => setDraft(event.currentTarget.value)} />
+        <textarea {...attributes} rows={1} onChange={(event) => setDraft(event.currentTarget.value)} />
       )}
       {reading === undefined || fault !== undefined ? null : (
         <p className={styles.reason} role="status">
@@ -154,25 +163,37 @@ export function FieldInput({ column, cell, isNew, refusal, onSet, onRead, onShow
   );
 }
 
-interface BooleanProps {
+interface Choice {
+  /** Unique among the choices. */
+  readonly text: string;
+  readonly shown: string;
+  readonly value: Cell;
+}
+
+interface ChoiceProps {
   readonly label: string;
   readonly isDisabled: boolean;
-  /** `true`, `false`, or empty where the value is neither. */
-  readonly value: string;
+  readonly choices: readonly Choice[];
+  /** That of the choice that the field has; undefined where its value is none of them. */
+  readonly text: string | undefined;
   readonly mark: string | undefined;
-  readonly onSet: (value: boolean) => Promise<boolean>;
+  readonly onSet: (value: Cell) => Promise<boolean>;
 }
 
 /**
  * A choice from the list is staged at once. The arrow keys go through the values of a closed list, so those are a draft, like the text of other
  * fields: Escape leaves the field as it was.
  */
-function BooleanSelect({ label, isDisabled, value, mark, onSet }: BooleanProps): ReactNode {
-  const words = strings.inspector;
-  const [draft, setDraft] = useState<string>();
+function ChoiceSelect({ label, isDisabled, choices, text, mark, onSet }: ChoiceProps): ReactNode {
+  const place = choices.findIndex((choice) => choice.text === text);
+  const [draft, setDraft] = useState<number>();
   const byKey = useRef(false);
+  const set = (at: number): void => {
+    const choice = choices[at];
+    if (choice !== undefined && at !== place) void onSet(choice.value);
+  };
   const stage = (): void => {
-    if (draft !== undefined && draft !== value) void onSet(draft === 'true');
+    if (draft !== undefined) set(draft);
     setDraft(undefined);
   };
   return (
@@ -180,12 +201,12 @@ function BooleanSelect({ label, isDisabled, value, mark, onSet }: BooleanProps):
       className={styles.input}
       aria-label={label}
       disabled={isDisabled}
-      data-mark={(value === '' && draft === undefined) || undefined}
-      value={draft ?? value}
+      data-mark={(place === -1 && draft === undefined) || undefined}
+      value={draft ?? place}
       onChange={(event) => {
-        const chosen = event.currentTarget.value;
+        const chosen = Number(event.currentTarget.value);
         if (byKey.current) setDraft(chosen);
-        else void onSet(chosen === 'true');
+        else set(chosen);
       }}
       onBlur={stage}
       onKeyDown={(event) => {
@@ -201,9 +222,12 @@ function BooleanSelect({ label, isDisabled, value, mark, onSet }: BooleanProps):
       onKeyUp={() => (byKey.current = false)}
       onPointerDown={() => (byKey.current = false)}
     >
-      {value === '' ? <option value="">{mark}</option> : null}
-      <option value="true">{words.trueWord}</option>
-      <option value="false">{words.falseWord}</option>
+      {place === -1 ? <option value={-1}>{mark}</option> : null}
+      {choices.map((choice, at) => (
+        <option key={choice.text} value={at}>
+          {choice.shown}
+        </option>
+      ))}
     </select>
   );
 }

@@ -144,11 +144,12 @@ export function Inspector({ columns, described, place, row: inspected, commands,
   };
   const typeOf = (name: string): string => columns.find((one) => one.name === name)?.type ?? '';
   const jsonColumns = (): readonly JsonColumn[] =>
-    columns.map(({ name, kind, range, specialValues }, at) => ({
+    columns.map(({ name, kind, range, specialValues, values }, at) => ({
       name,
       kind,
       range,
       specialValues,
+      values,
       nullable: nullable(at),
       refusal: refusal(at),
     }));

@@ -48,6 +48,8 @@ function messageOf(issue: JsonIssue): string {
       return words.wrongType[issue.wanted](issue.name);
     case 'range':
       return words.outOfRange(issue.name, ...rangeWords(issue.range));
+    case 'label':
+      return words.noLabel(issue.name, strings.editing.labels(issue.labels));
     case 'readOnly':
       return words.readOnlyField(issue.name, issue.reason);
   }

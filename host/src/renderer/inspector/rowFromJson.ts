@@ -15,6 +15,7 @@ export interface JsonColumn {
   readonly range?: NumberRange | undefined;
   /** The values that the column stores besides numbers, such as `NaN`: JSON has them as texts. */
   readonly specialValues?: readonly string[] | undefined;
+  readonly values?: readonly string[] | undefined;
 }
 
 /** A fault of a JSON text and its place: offsets in UTF-16 code units, line and column from 1. */
@@ -24,6 +25,7 @@ export type JsonIssue = { readonly from: number; readonly to: number; readonly l
   | { readonly is: 'unknown' | 'undeclared' | 'twice' | 'null' | 'ambiguous'; readonly name: string }
   | { readonly is: 'type'; readonly name: string; readonly wanted: 'text' | 'integer' | 'number' | 'boolean' }
   | { readonly is: 'range'; readonly name: string; readonly range: NumberRange }
+  | { readonly is: 'label'; readonly name: string; readonly labels: readonly string[] }
   | { readonly is: 'readOnly'; readonly name: string; readonly reason: string }
 );
 
@@ -114,7 +116,7 @@ export function objectOf(text: string): ParsedObject {
 
 type ReadCell = { readonly ok: true; readonly value: Cell } | { readonly ok: false; readonly detail: Detail };
 
-function cellOf(node: Node, written: string, { name, kind, nullable, range, specialValues }: JsonColumn): ReadCell {
+function cellOf(node: Node, written: string, { name, kind, nullable, range, specialValues, values }: JsonColumn): ReadCell {
   const good = (value: Cell): ReadCell => ({ ok: true, value });
   const number = (): ReadCell =>
     range === undefined || isInRange(written, range)
@@ -139,6 +141,10 @@ function cellOf(node: Node, written: string, { name, kind, nullable, range, spec
     case 'json':
     case 'geo':
       return good(compactJson(written) ?? written);
+    case 'enum':
+      if (node.type === 'string' && values?.includes(String(node.value)) === false)
+        return { ok: false, detail: { is: 'label', name, labels: values } };
+      return node.type === 'string' ? good(String(node.value)) : wanted('text');
     default:
       return node.type === 'string' ? good(String(node.value)) : wanted('text');
   }

@@ -53,7 +53,7 @@ export function StructureTab({ description, footer }: Props): ReactNode {
               column.type,
               copiedMarks(column, key),
               ...(hasPresets ? [presetText(column)] : []),
-              [column.comment, column.note].filter((part) => part !== undefined).join(' '),
+              [column.comment, labelsText(column), column.note].filter((part) => part !== undefined).join(' '),
             ])}
           >
             {() =>
@@ -99,10 +99,16 @@ interface ColumnRowProps {
   readonly hasPresets: boolean;
 }
 
+/** The labels that a column takes; undefined of a column without. */
+function labelsText({ values }: Column): string | undefined {
+  return values === undefined ? undefined : strings.tableParts.oneOf(values);
+}
+
 function ColumnRow({ column, tableKey, hasPresets }: ColumnRowProps): ReactNode {
   const words = strings.structure;
   const [isOpen, setOpen] = useState(false);
   const reasons = reasonsOf(column);
+  const labels = labelsText(column);
   return (
     <tr>
       <th scope="row">{column.name}</th>
@@ -123,7 +129,11 @@ function ColumnRow({ column, tableKey, hasPresets }: ColumnRowProps): ReactNode 
                 <LongText text={column.comment} />
               </span>
             )}
-            {column.comment === undefined || column.note === undefined ? null : ' '}
+            {labels === undefined ? null : (
+              <span className={styles.columnLabels}>
+                <LongText text={labels} />
+              </span>
+            )}
             {column.note}
           </span>
           {reasons.length === 0 ? null : (

@@ -105,6 +105,21 @@ describe('the operator for each kind of column', () => {
     expect(conditions(column('u', 'uuid'), bare)).toEqual([['equals', bare]]);
   });
 
+  it('asks for the labels that hold the text where the database compares them as a whole, and for none where none does', () => {
+    const values = ['open', 'Reopened', 'done'];
+    const whole = { ...column('s', 'enum', 'label'), values };
+    const labels = (text: string, match?: FindMatch) => {
+      const classes = { ...filtering.classes, label: { value: 'text' as const, operators: ['equals' as const, 'in' as const] } };
+      const { compared, uncompared } = comparableColumns([whole], { classes }, { text, match: match ?? 'contains' });
+      return uncompared.length > 0 ? 'uncompared' : compared.map(({ condition }) => [condition.operator, ...condition.values]);
+    };
+    expect(labels('OPEN')).toEqual([['in', 'open', 'Reopened']]);
+    expect(labels('open', 'exact')).toEqual([['in', 'open']]);
+    expect(labels('opens')).toEqual([]);
+    // A database that looks into labels finds those, too, that were added after its table was described.
+    expect(conditions({ ...column('s', 'enum'), values }, 'opens')).toEqual([['contains', 'opens']]);
+  });
+
   it('leaves out truth values, bytes and places, and names what it cannot compare', () => {
     expect((['boolean', 'bytes', 'geo'] as const).map((kind) => conditions(column('c', kind), 'true'))).toEqual([[], [], []]);
     expect(conditions(column('c', 'text', ''), 'ann')).toBe('uncompared');

@@ -77,6 +77,11 @@ function conditionsOf(
     return number === undefined ? undefined : asNumber;
   }
   const isContained = match === 'contains' && has('contains');
+  if (column.values !== undefined && !isContained && has('in')) {
+    // Where the database compares labels as a whole, those that hold the text are asked for by name, and others it would refuse.
+    const labels = column.values.filter((label) => isLabel(label, { text, match })).slice(0, MOST_LABELS);
+    return labels.length === 0 ? [] : by('in', 'text', labels);
+  }
   if (kind === 'date' || kind === 'time' || kind === 'timestamp') {
     if (isContained) return by('contains', 'text', [text]);
     const moment = momentConditions(kind, trimmed, { match, hasBetween: has('between') });
@@ -92,6 +97,14 @@ function conditionsOf(
   }
   if (isContained) return by('contains', 'text', [text]);
   return has('equals') ? by('equals', 'text', [text]) : undefined;
+}
+
+/** Values of one condition. */
+const MOST_LABELS = 200;
+
+/** In letters of either case for a part, exactly for the whole: as a database finds a text. */
+function isLabel(label: string, { text, match }: { readonly text: string; readonly match: FindMatch }): boolean {
+  return match === 'contains' ? label.toLowerCase().includes(text.toLowerCase()) : label === text;
 }
 
 /** The value that a text writes for a column of numbers; undefined where the column can't hold it. */

@@ -241,6 +241,23 @@ function changing(plan: ConformancePlan, edit: KnownEdit): ConformanceCheck[] {
         }),
     },
     {
+      name: `${where}: a value that is none of a column's labels is refused, and the labels are let pass`,
+      run: () =>
+        on(async (bench) => {
+          const { edits, table, options } = bench;
+          await apply(bench, [insertOf(row)]);
+          for (const { name, values, editable } of table.columns) {
+            if (values === undefined || !editable.allowed) continue;
+            const other = `no label of ${name}`;
+            const changes = [...values, other].map((value) => updateOf(row, { [name]: value }, table));
+            const prepared = await inTime('prepare', edits.prepare(table.ref, changes, options));
+            for (const [index, label] of values.entries())
+              must(prepared[index]?.ready === true, `${name} declares the label "${label}", and refuses it.`);
+            must(prepared[values.length]?.ready === false, `${name} lets "${other}" pass, which is none of its labels.`);
+          }
+        }),
+    },
+    {
       name: `${where}: a change that fails leaves the others as the atomicity says`,
       run: () =>
         on(async (bench) => {

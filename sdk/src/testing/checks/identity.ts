@@ -10,6 +10,7 @@ const LONGEST_IDENTITY = 1_000;
 
 /** As the contract says. */
 const MOST_FOREIGN_KEYS = 1_000;
+const MOST_LABELS = 1_000;
 const MOST_KEY_COLUMNS = 64;
 
 /** Driver, manifest, list and descriptions agree. */
@@ -85,7 +86,7 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
                 !column.sortable.allowed || manifest.reading.maxSorts > 0,
                 `${where}.${column.name} is sortable, and maxSorts is 0.`,
               );
-              const wrong = rangeFault(column);
+              const wrong = rangeFault(column) ?? valuesFault(column);
               must(wrong === undefined, `${where}.${column.name}: ${wrong ?? ''}`);
               const { filterClass } = column;
               must(
@@ -174,6 +175,16 @@ function rangeFault({ kind, range }: Column): string | undefined {
   if (odd !== undefined) return `"${odd}" isn't an end of a range of ${kind}s.`;
   const isInOrder = kind === 'integer' ? BigInt(least) <= BigInt(greatest) : Number(least) <= Number(greatest);
   return isInOrder ? undefined : `its range begins at ${least} and ends at ${greatest}.`;
+}
+
+/** Why no host could offer a person the labels of a column. */
+function valuesFault({ kind, values }: Column): string | undefined {
+  if (values === undefined) return undefined;
+  if (kind !== 'enum') return `a list of values is for labels, and the column holds ${kind}.`;
+  if (values.length === 0 || values.length > MOST_LABELS)
+    return `it has ${values.length} labels, and 1 to ${MOST_LABELS} are allowed.`;
+  const twice = values.find((value, index) => values.indexOf(value) !== index);
+  return twice === undefined ? undefined : `its label "${twice.slice(0, 40)}" comes twice.`;
 }
 
 async function mustLead({ session, options }: Bench, table: TableDescription, foreignKey: ForeignKey): Promise<void> {

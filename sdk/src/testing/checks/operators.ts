@@ -21,7 +21,7 @@ const MILLISECONDS = 60_000;
 const WORD = /(?<=^|\s)[\p{L}\p{N}]{2,}(?=$|\s)/gu;
 const ANY_WORD = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{2,}/gu;
 
-const OF_THEIR_OWN: ReadonlySet<ColumnKind> = new Set(['json', 'bytes', 'geo']);
+const OF_THEIR_OWN: ReadonlySet<ColumnKind> = new Set(['json', 'bytes', 'geo', 'array', 'range', 'vector', 'interval']);
 const OF_ENDS: ReadonlySet<FilterOperator> = new Set(['startsWith', 'endsWith']);
 const OF_WORDS: ReadonlySet<FilterOperator> = new Set(['contains', 'notContains', 'matchesRegex']);
 

@@ -48,10 +48,15 @@ export function pageChecks(plan: ConformancePlan, known: KnownTable): Conformanc
           for (const row of rows) {
             const wanted = expected.get(rowText(row, table));
             must(wanted !== undefined, `${where}: the row (${rowText(row, table)}) should not be there.`);
-            for (const { name, kind } of table.columns) {
+            for (const { name, kind, values } of table.columns) {
               const got = shownCell(row.cells.get(name) ?? null, row.kinds.get(name) ?? kind);
               const want = shownCell(knownCell(wanted, name), kind);
               must(got === want, `${where}.${name} of (${rowText(row, table)}) is (${got}) and should be (${want}).`);
+              const cell = row.cells.get(name) ?? null;
+              must(
+                values === undefined || typeof cell !== 'string' || values.includes(cell),
+                `${where}.${name} of (${rowText(row, table)}) is none of the labels that the column declares.`,
+              );
             }
             for (const name of Object.keys(wanted)) must(row.cells.has(name), `${where} has no column "${name}".`);
           }

@@ -1,5 +1,5 @@
 import type { Cell } from '../../model/cell.ts';
-import type { ColumnKind } from '../../model/column.ts';
+import type { Column, ColumnKind } from '../../model/column.ts';
 import type { Sort } from '../../model/sort.ts';
 import type { TableDescription } from '../../model/table.ts';
 import type { Bench } from '../bench.ts';
@@ -21,19 +21,29 @@ const textOrders: readonly ((a: string, b: string) => number)[] = [
   (a, b) => collator.compare(a, b),
 ];
 
-function ordersOf(kind: ColumnKind): readonly ((a: string, b: string) => number)[] {
-  return kind === 'integer' || kind === 'decimal' ? [compareNumerals] : textOrders;
+/** Kinds whose values every database orders in a way of its own, which their texts don't show. */
+const ORDER_OF_ITS_OWN: ReadonlySet<ColumnKind> = new Set(['array', 'range', 'interval', 'vector']);
+
+/** The orders that a sort may have; undefined where the values don't show one. */
+function ordersOf({ kind, values }: Column): readonly ((a: string, b: string) => number)[] | undefined {
+  if (ORDER_OF_ITS_OWN.has(kind)) return undefined;
+  if (kind === 'integer' || kind === 'decimal') return [compareNumerals];
+  if (kind !== 'enum') return textOrders;
+  // Labels have the order of their list, or that of texts.
+  return values === undefined ? undefined : [(a, b) => values.indexOf(a) - values.indexOf(b), ...textOrders];
 }
 
 /** Whether the cells rise (or fall), missing ones all at one end. */
-function isOrdered(cells: readonly Cell[], kind: ColumnKind, direction: Sort['direction']): boolean {
+function isOrdered(cells: readonly Cell[], column: Column, direction: Sort['direction']): boolean {
   const missing = cells.map(isMissing);
   const changes = missing.filter((value, index) => index > 0 && value !== missing[index - 1]).length;
   if (changes > 1) return false;
   const values = cells.filter((cell) => !isMissing(cell)).map(typed);
   const sign = direction === 'ascending' ? 1 : -1;
-  return ordersOf(kind).some((compare) =>
-    values.every((value, index) => index === 0 || compare(values[index - 1] ?? '', value) * sign <= 0),
+  const orders = ordersOf(column);
+  return (
+    orders === undefined ||
+    orders.some((compare) => values.every((value, index) => index === 0 || compare(values[index - 1] ?? '', value) * sign <= 0))
   );
 }
 
@@ -57,7 +67,8 @@ export function sortChecks(plan: ConformancePlan, known: KnownTable): Conformanc
         onBench(plan, async (bench) => {
           const table = await describe(bench, known);
           const expected = known.rows.map((row) => knownText(row, table));
-          for (const { name, kind, sortable } of table.columns) {
+          for (const column of table.columns) {
+            const { name, sortable } = column;
             if (!sortable.allowed) continue;
             for (const direction of directions) {
               const sorts = [{ column: name, direction }];
@@ -65,7 +76,7 @@ export function sortChecks(plan: ConformancePlan, known: KnownTable): Conformanc
               must(first.droppedSorts.length === 0, `${where}.${name} is called sortable, and the sort is dropped.`);
               const rows = await sorted(bench, table, sorts, page);
               must(
-                isOrdered(cellsOf(rows, name), kind, direction),
+                isOrdered(cellsOf(rows, name), column, direction),
                 `${where} sorted by ${name}, ${direction}, is in no such order.`,
               );
               const small = await sorted(bench, table, sorts, pageSizes(known.rows.length)[1] ?? 1);
@@ -116,7 +127,7 @@ export function sortChecks(plan: ConformancePlan, known: KnownTable): Conformanc
               const groups = grouped(rows, ({ cells }) => JSON.stringify(cells.get(first.name) ?? null));
               for (const group of groups.values()) {
                 must(
-                  isOrdered(cellsOf(group, second.name), second.kind, 'descending'),
+                  isOrdered(cellsOf(group, second.name), second, 'descending'),
                   `${where} sorted by ${first.name} and ${second.name}: rows with equal ${first.name} are not ordered by ${second.name}.`,
                 );
               }

@@ -1,5 +1,6 @@
 import { decodeBatch, encodeBatch } from '@tabularium/sdk';
 import type { Cell, ForeignKey, NumberRange, Page, ReferringKey, RowCount } from '@tabularium/sdk';
+import { compareCells } from '../orchard/filtering.ts';
 import { acts, decides, withCells } from '../seeded.ts';
 import type { Seeded } from '../seeded.ts';
 
@@ -15,6 +16,7 @@ const END = ['core', 'counts, totals and the end agree'] as const;
 const SAME = ['core', 'the identity of a table stays the same from read to read and in another session'] as const;
 const DESCRIBED = ['core', 'every listed table can be described, and its description keeps to the manifest'] as const;
 const RANGED = ['edits', 'a number beyond the range that a column declares is refused, and the ends are let pass'] as const;
+const LABELS = ['edits', "a value that is none of a column's labels is refused, and the labels are let pass"] as const;
 const LEADS = ['core', 'a foreign key leads from columns of its table to columns of a table that can be described'] as const;
 const REFERRED = ['core', 'a key by which others refer to a table is a foreign key of a table that can be described'] as const;
 const LAST = ['core', 'the last page, and positions that the table does not have'] as const;
@@ -38,6 +40,15 @@ const ranged = (name: string, breaks: Seeded['breaks'], says: RegExp, column: st
     describeTable: async (...asked) => {
       const table = await describeTable(...asked);
       return { ...table, columns: table.columns.map((one) => (one.name === column ? { ...one, range } : one)) };
+    },
+  }));
+
+/** Of a table whose column declares other labels. */
+const labelled = (name: string, breaks: Seeded['breaks'], says: RegExp, column: string, values: readonly string[]): Seeded =>
+  acts(name, breaks, says, ({ describeTable }) => ({
+    describeTable: async (...asked) => {
+      const table = await describeTable(...asked);
+      return { ...table, columns: table.columns.map((one) => (one.name === column ? { ...one, values } : one)) };
     },
   }));
 
@@ -125,6 +136,32 @@ export const readingFaults: readonly Seeded[] = [
   ranged('a range that is narrower than what is stored', RANGED, /declares a range without 4095/, 'plot', {
     least: '0',
     greatest: '4094',
+  }),
+  labelled('labels of a text', DESCRIBED, /a list of values is for labels/, 'name', ['Pear']),
+  labelled('a list without a label', DESCRIBED, /has 0 labels/, 'state', []),
+  labelled(
+    'a list of labels without an end',
+    DESCRIBED,
+    /has 1001 labels/,
+    'state',
+    Array.from({ length: 1_001 }, (_, at) => `state ${at}`),
+  ),
+  labelled('a label that comes twice', DESCRIBED, /its label "old" comes twice/, 'state', ['seedling', 'grown', 'old', 'old']),
+  labelled('a row with a label that its column does not declare', EXACT, /none of the labels/, 'state', ['seedling', 'grown']),
+  labelled('a label that is declared and refused', LABELS, /declares the label "felled", and refuses it/, 'state', [
+    'seedling',
+    'grown',
+    'old',
+    'felled',
+  ]),
+  acts('a value beyond the labels that is let pass', LABELS, /lets "no label of state" pass/, ({ edits }) => ({
+    edits: {
+      ...edits,
+      prepare: async (_table, changes) => changes.map(() => ({ ready: true, text: '', language: 'json' })),
+    },
+  })),
+  decides('labels that are sorted by their length', SORTED, /is in no such order/, {
+    compare: (a, b, column) => (column.kind === 'enum' ? String(a).length - String(b).length : compareCells(a, b, column)),
   }),
   identified('an identity that is another one with each read', /when it is read again/, (_session, read) => `read ${read}`),
   identified('an identity that is missing the second time', /absent when it is read again/, (_session, read) =>

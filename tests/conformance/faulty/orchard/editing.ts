@@ -20,7 +20,8 @@ function valueOf({ column: name, value }: Assignment, table: Table): Cell {
   const form = FORMS[column.kind];
   if (form !== undefined && !form.test(String(value)))
     throw wrong('INVALID_INPUT', `“${String(value)}” is no value of “${name}”.`, name);
-  const { range } = column;
+  const { range, values } = column;
+  if (values?.includes(String(value)) === false) throw wrong('INVALID_INPUT', `“${name}” holds ${values.join(', ')}.`, name);
   if (range !== undefined && (BigInt(String(value)) < BigInt(range.least) || BigInt(String(value)) > BigInt(range.greatest)))
     throw wrong('INVALID_INPUT', `“${name}” holds numbers from ${range.least} to ${range.greatest}.`, name);
   return value;

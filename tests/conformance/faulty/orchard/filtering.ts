@@ -26,12 +26,13 @@ function scaled(numeral: string): bigint {
 }
 
 /** Missing values come first. */
-export function compareCells(a: Cell, b: Cell, { kind }: Column): number {
+export function compareCells(a: Cell, b: Cell, { kind, values }: Column): number {
   if (isMissing(a) || isMissing(b)) return Number(isMissing(b)) - Number(isMissing(a));
   if (kind === 'integer' || kind === 'decimal') {
     const [x, y] = [scaled(String(a)), scaled(String(b))];
     return x < y ? -1 : x > y ? 1 : 0;
   }
+  if (values !== undefined) return values.indexOf(String(a)) - values.indexOf(String(b));
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
 }
 
@@ -39,9 +40,10 @@ function refused(column: string, operator: FilterOperator): DriverError {
   return new DriverError('UNSUPPORTED', `“${column}” cannot be filtered with “${operator}”.`, { details: { field: column } });
 }
 
-function checked(values: readonly string[], { name, kind }: Column): void {
+function checked(values: readonly string[], { name, kind, values: labels }: Column): void {
   for (const value of values) {
     const wrong =
+      labels?.includes(value) === false ||
       ((kind === 'integer' || kind === 'decimal') && !NUMERAL.test(value)) ||
       (kind === 'boolean' && value !== 'true' && value !== 'false') ||
       (kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(value));
@@ -60,8 +62,9 @@ export function conditionTest({ column: name, operator, values }: FilterConditio
   const { kind } = column;
   if (
     kind === 'json' ||
+    kind === 'array' ||
     (TEXT.has(operator) && kind !== 'text') ||
-    (ORDER.has(operator) && (kind === 'text' || kind === 'boolean'))
+    (ORDER.has(operator) && (kind === 'text' || kind === 'boolean' || kind === 'enum'))
   ) {
     throw refused(name, operator);
   }

@@ -69,6 +69,7 @@ export const orchardManifest: ManifestInput = {
       number: { value: 'number', operators: [...NUMBER] },
       truth: { value: 'boolean', operators: ['equals', 'notEquals', 'in', 'notIn', 'isNull', 'isNotNull'] },
       time: { operators: [...NUMBER] },
+      label: { operators: ['equals', 'notEquals', 'in', 'notIn', 'isNull', 'isNotNull'] },
     },
     caseControl: { available: false, reason: 'Letter case always counts.' },
   },
@@ -175,6 +176,8 @@ export function orchardPlan(driver: Driver): ConformancePlan {
           alive: false,
           planted: '2026-01-31',
           rings: '{"rings":1}',
+          state: 'grown',
+          harvests: '{1,2}',
         },
         changed: { name: 'new', height: null, alive: true },
         refused: [

@@ -63,6 +63,7 @@ const CLASSES: Partial<Record<ColumnKind, string>> = {
   decimal: 'number',
   boolean: 'truth',
   date: 'time',
+  enum: 'label',
   text: 'text',
 };
 
@@ -84,6 +85,9 @@ const KEY = { nullable: false, editable: { allowed: false, reason: 'A key stays 
 
 const NAMES = ['Pear', 'apple', 'Apple', 'old quince', "O'Brien's", '', 'Éclair 💥', 'apple pie', '100%', 'plum_1'];
 
+/** Not in the order of their letters. */
+const STATES = ['seedling', 'grown', 'old'] as const;
+
 const trees: Row[] = Array.from({ length: 23 }, (_, index): Row => [
   String(9_007_199_254_740_993n + BigInt((index * 7) % 23)),
   index % 9 === 4 ? null : (NAMES[index % NAMES.length] ?? null),
@@ -92,6 +96,8 @@ const trees: Row[] = Array.from({ length: 23 }, (_, index): Row => [
   index % 7 === 2 ? null : index % 3 === 0,
   `20${String(10 + ((index * 5) % 15))}-0${1 + (index % 9)}-1${index % 10}`,
   index % 3 === 1 ? ABSENT : `{"rings":${index}}`,
+  index % 6 === 5 ? null : (STATES[(index * 2) % 3] ?? null),
+  index % 5 === 0 ? null : `{${index},${index * 3}}`,
 ]);
 
 const picks: Row[] = Array.from({ length: 41 }, (_, index): Row => [
@@ -123,6 +129,8 @@ function tables(): Table[] {
         column('alive', 'boolean'),
         column('planted', 'date'),
         column('rings', 'json'),
+        column('state', 'enum', { values: STATES }),
+        column('harvests', 'array'),
       ],
       rows: trees,
     },

@@ -32,6 +32,8 @@ export interface GridColumn {
   readonly range?: NumberRange;
   /** The values that a column of numbers stores besides numbers, such as `NaN`. */
   readonly specialValues?: readonly string[];
+  /** The labels that a column of them takes. */
+  readonly values?: readonly string[];
   /** The width until a person chooses another. It depends on the description alone, so nothing moves when rows arrive. */
   readonly width: number;
   /** The integers of the column are shown as moments of this unit. */
@@ -58,6 +60,11 @@ const WIDTHS: Readonly<Record<ColumnKind, number>> = {
   date: 110,
   time: 100,
   timestamp: 180,
+  interval: 150,
+  enum: 130,
+  array: 200,
+  range: 220,
+  vector: 200,
   uuid: 290,
   bytes: 110,
   json: 240,
@@ -95,6 +102,7 @@ function gridColumn(
     isQuantity: isQuantity(column, isKey),
     ...(column.range === undefined ? {} : { range: column.range }),
     ...(column.specialValues === undefined ? {} : { specialValues: column.specialValues }),
+    ...(column.values === undefined ? {} : { values: column.values }),
     width: widthOf(column),
   };
 }

@@ -2,9 +2,10 @@ import type { Column, TableDescription } from '@tabularium/sdk';
 import type { WritableColumn } from '../../editing/cellCommands.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
 
-const limitsOf = ({ range, specialValues }: Column): Pick<Column, 'range' | 'specialValues'> => ({
+const limitsOf = ({ range, specialValues, values }: Column): Pick<Column, 'range' | 'specialValues' | 'values'> => ({
   ...(range === undefined ? {} : { range }),
   ...(specialValues === undefined ? {} : { specialValues }),
+  ...(values === undefined ? {} : { values }),
 });
 
 /** The columns of a grid with what may be written into them. */

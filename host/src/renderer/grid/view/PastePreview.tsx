@@ -29,6 +29,8 @@ function faultText(fault: PasteFault): string {
       return strings.paste.faultKinds[fault.kind];
     case 'range':
       return strings.paste.outOfRange(...rangeWords(fault.range));
+    case 'label':
+      return strings.paste.noLabel(strings.editing.labels(fault.labels));
     case 'readOnly':
       return strings.editing.readOnly(fault.reason);
     case 'twice':

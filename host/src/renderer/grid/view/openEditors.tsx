@@ -1,4 +1,5 @@
 import { CellEditor } from '../../editing/CellEditor.tsx';
+import { LabelEditor } from '../../editing/LabelEditor.tsx';
 import type { CellEditing } from '../../editing/cellEditing.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
 import type { OpenEditor } from './gridProps.ts';
@@ -10,9 +11,14 @@ export function openEditors(editors: readonly CellEditing[], columns: readonly G
     return {
       position: editing.position,
       onLost: editing.leave,
-      element: (opensUp) => (
-        <CellEditor column={column?.name ?? ''} editing={editing} isJson={column?.kind === 'json'} opensUp={opensUp} />
-      ),
+      element: (opensUp) => {
+        const common = { column: column?.name ?? '', editing, opensUp };
+        return column?.values === undefined ? (
+          <CellEditor {...common} isJson={column?.kind === 'json'} />
+        ) : (
+          <LabelEditor {...common} labels={column.values} />
+        );
+      },
     };
   });
 }

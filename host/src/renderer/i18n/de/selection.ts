@@ -185,6 +185,7 @@ export const paste: Strings['paste'] = {
   },
   outOfRange: (least, greatest, smallest) =>
     `Eine Zahl von ${least} bis ${greatest} eingeben${smallest === undefined ? '' : `, nicht näher an 0 als ${smallest}`}.`,
+  noLabel: (labels) => `Eines von ${labels} eingeben.`,
   notNullable: 'Diese Spalte kann nicht null sein.',
   noColumn: 'Dafür gibt es keine Spalte.',
   twice: (name) => `„${name}“ kommt zweimal vor. Eines von beiden behalten.`,

@@ -71,6 +71,7 @@ export const tableParts: Strings['tableParts'] = {
     virtual: 'Beim Lesen berechnet',
   },
   generatedAs: (how, expression) => `${how}: ${expression}`,
+  oneOf: (labels) => `Eines von ${labels.map((label) => `„${label}“`).join(', ')}.`,
   defaultOf: (value) => `Vorgabe ${value}`,
   presetTitle: 'Der Wert, den die Datenbank der neuen Zeile gibt',
   refersTo: (tables) => `Verweist auf ${tables}`,

@@ -176,6 +176,9 @@ export const editingWords = {
   readAs: (read: string, other: string): string => `Read as ${read}. For ${other}, leave the point out.`,
   outOfRange: (least: string, greatest: string, smallest?: string): string =>
     `Not changed: enter a number from ${least} to ${greatest}${smallest === undefined ? '' : `, and not closer to 0 than ${smallest}`}.`,
+  labels: (labels: readonly string[]): string => listed(labels, 12),
+  noLabel: (labels: string): string => `Not changed: enter one of ${labels}.`,
+  labelsOf: (column: string): string => `Values of ${column}`,
   insertedRow: 'This row will be inserted.',
   insertedRowLacks: (count: number): string =>
     formatMessage(

@@ -64,6 +64,7 @@ export const tableParts = {
   or: ' or ',
   level: { row: 'for each row', statement: 'for each statement' },
   when: (condition: string): string => `when ${condition}`,
+  oneOf: (labels: readonly string[]): string => `One of ${labels.map((label) => `“${label}”`).join(', ')}.`,
   generated: {
     identityAlways: 'Numbered by the database, always',
     identityByDefault: 'Numbered by the database where a new row has no value',

@@ -34,6 +34,7 @@ export const describeTable = defineTool({
         nullable: z.boolean().optional().describe('false: every row has a value.'),
         sortable: z.boolean().optional().describe('false: pages cannot be sorted by it.'),
         filter: z.string().optional().describe('Its entry of filterOperators; absent: it cannot be filtered.'),
+        values: z.array(z.string()).optional(),
         default: z.string().optional(),
         generated: z.string().optional(),
         comment: z.string().optional(),

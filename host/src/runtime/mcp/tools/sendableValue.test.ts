@@ -17,8 +17,23 @@ const KINDS: readonly ColumnKind[] = [
   'timestamp',
   'uuid',
   'geo',
+  'enum',
+  'array',
+  'range',
+  'interval',
+  'vector',
 ];
-const PLAIN_TEXTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['text', 'date', 'timestamp', 'uuid']);
+const PLAIN_TEXTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
+  'text',
+  'date',
+  'timestamp',
+  'uuid',
+  'enum',
+  'array',
+  'range',
+  'interval',
+  'vector',
+]);
 const TRAPS = [
   'true',
   '1',

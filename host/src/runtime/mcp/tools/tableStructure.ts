@@ -3,17 +3,25 @@ import { fittingEntries } from './fittingEntries.ts';
 
 const INDEX_TOKENS = 2_000;
 const TRIGGER_TOKENS = 1_000;
+const LABEL_TOKENS = 300;
 /** Characters of a text that a database stores, such as a comment or an expression. */
 const LONGEST_TEXT = 300;
 const LONGEST_TABLE_COMMENT = 1_000;
 
-/** The default, computation and comment of a column, as an answer has them. */
-export function columnStructure({ generated, comment, ...column }: Pick<Column, 'default' | 'generated' | 'comment'>): {
+/** The labels, default, computation and comment of a column, as an answer has them. Labels without an end are left out. */
+export function columnStructure({
+  values,
+  generated,
+  comment,
+  ...column
+}: Pick<Column, 'values' | 'default' | 'generated' | 'comment'>): {
+  readonly values?: string[];
   readonly default?: string;
   readonly generated?: string;
   readonly comment?: string;
 } {
   return {
+    ...(values === undefined || fittingEntries(values, LABEL_TOKENS).length < values.length ? {} : { values: [...values] }),
     ...(column.default === undefined ? {} : { default: cut(column.default) }),
     ...(generated === undefined
       ? {}
