@@ -1,4 +1,3 @@
-import { listOfNames } from '@tabularium/sdk';
 import type { TableDescription } from '@tabularium/sdk';
 import { tableDescriptionSchema } from '@tabularium/sdk/protocol';
 import type { Command } from 'commander';
@@ -171,7 +170,7 @@ function describedText(table: DescribedTable): string {
         generated === undefined
           ? (preset ?? '')
           : [GENERATED[generated.kind], ...(generated.expression === undefined ? [] : [generated.expression])].join(': '),
-        [said, values === undefined ? undefined : `One of ${listOfNames(values)}.`, note]
+        [said, values === undefined ? undefined : `One of ${values.map((value) => JSON.stringify(value)).join(', ')}.`, note]
           .filter((one) => one !== undefined)
           .join(' '),
       ]),

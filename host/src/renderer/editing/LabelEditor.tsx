@@ -20,14 +20,17 @@ interface Props {
 export function LabelEditor({ column, editing, labels, opensUp }: Props): ReactNode {
   const field = useEditorFocus<HTMLInputElement>(editing);
   const list = useId();
-  const { text } = editing;
+  const { text, hasValue } = editing;
   const [hasTyped, setHasTyped] = useState(false);
   const [chosen, setChosen] = useState<string>();
   const typed = text.trim().toLowerCase();
   // The label that the cell has finds no other one: all are shown until something is typed.
   const isSearch = hasTyped || !labels.includes(text);
   const found = (isSearch ? labels.filter((label) => label.toLowerCase().includes(typed)) : labels).slice(0, MOST_DRAWN);
-  const active = chosen !== undefined && found.includes(chosen) ? chosen : activeOf(found, text, isSearch && typed !== '');
+  const active =
+    chosen !== undefined && found.includes(chosen)
+      ? chosen
+      : activeOf(found, hasValue || typed !== '' ? text : undefined, isSearch && typed !== '');
 
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -90,6 +93,7 @@ export function LabelEditor({ column, editing, labels, opensUp }: Props): ReactN
             role="option"
             aria-selected={label === active}
             className={styles.label}
+            data-empty={label === '' || undefined}
             onClick={() => editing.commit(undefined, label)}
           >
             {label === '' ? strings.grid.empty : label}
@@ -106,7 +110,7 @@ export function LabelEditor({ column, editing, labels, opensUp }: Props): ReactN
 }
 
 /** The label that Enter takes before one is chosen by its arrow keys: the one that the text is, else the first that it finds. */
-function activeOf(found: readonly string[], text: string, isSearched: boolean): string | undefined {
+function activeOf(found: readonly string[], text: string | undefined, isSearched: boolean): string | undefined {
   return found.find((label) => label === text) ?? (isSearched ? found[0] : undefined);
 }
 

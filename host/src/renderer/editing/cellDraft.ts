@@ -1,3 +1,4 @@
+import { isAbsent } from '@tabularium/sdk';
 import type { Cell } from '@tabularium/sdk';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
@@ -19,6 +20,8 @@ export interface CellDraft {
   /** As the editor opened: a text that is the same again changes nothing. */
   readonly initial: string;
   readonly text: string;
+  /** Whether the cell has neither null nor nothing. */
+  readonly hasValue: boolean;
   /** Whether typing began it, so that the text of the cell is replaced. */
   readonly replaces: boolean;
   /** Why the text cannot be staged; gone with the next letter. */
@@ -30,7 +33,7 @@ export interface CellDraft {
 /** @param typed - the letter that opened the editor, where one did */
 export function openDraft(cell: DraftedCell, value: Cell, typed?: string): CellDraft {
   const initial = editText(value, cell.column.kind);
-  return { cell, initial, text: typed ?? initial, replaces: typed !== undefined };
+  return { cell, initial, text: typed ?? initial, hasValue: value !== null && !isAbsent(value), replaces: typed !== undefined };
 }
 
 export function typedInto({ fault: _, ...draft }: CellDraft, text: string): CellDraft {
@@ -48,8 +51,9 @@ export type DraftOutcome =
   | { readonly is: 'value'; readonly value: Cell }
   | { readonly is: 'fault'; readonly fault: string };
 
-export function outcomeOf({ text, initial, cell }: CellDraft): DraftOutcome {
-  if (text === initial) return { is: 'unchanged' };
+/** @param isChosen - whether the text was chosen from a list: an empty label is a value where the cell has none */
+export function outcomeOf({ text, initial, hasValue, cell }: CellDraft, isChosen = false): DraftOutcome {
+  if (text === initial && (hasValue || !isChosen)) return { is: 'unchanged' };
   const edited = valueOf(text, cell.column);
   return edited.ok ? { is: 'value', value: edited.value } : { is: 'fault', fault: editFaultText(edited.fault) };
 }

@@ -32,9 +32,15 @@ describe('the editor of a cell', () => {
   it('opens with the text of the cell, or with the letter that was typed', async () => {
     const { model, setDraft } = await fakeTabModel();
     model.cells.begin(NAME_AT);
-    expect(setDraft).toHaveBeenLastCalledWith(NAME, { cell: NAME, initial: 'Lamp 1', text: 'Lamp 1', replaces: false });
+    expect(setDraft).toHaveBeenLastCalledWith(NAME, {
+      cell: NAME,
+      initial: 'Lamp 1',
+      text: 'Lamp 1',
+      hasValue: true,
+      replaces: false,
+    });
     model.cells.begin(NAME_AT, 'x');
-    expect(setDraft).toHaveBeenLastCalledWith(NAME, { cell: NAME, initial: 'Lamp 1', text: 'x', replaces: true });
+    expect(setDraft).toHaveBeenLastCalledWith(NAME, { cell: NAME, initial: 'Lamp 1', text: 'x', hasValue: true, replaces: true });
   });
 
   it('stays closed where the cell cannot be edited, and says why', async () => {
@@ -50,7 +56,7 @@ describe('the editor of a cell', () => {
     const { editing, setDraft } = await editorOf({ ...openDraft(PRICE, 1, 'x'), fault: 'Not an integer.' });
     expect(editing.fault).toBe('Not an integer.');
     editing.change('12');
-    expect(setDraft).toHaveBeenCalledWith(PRICE, { cell: PRICE, initial: '1', text: '12', replaces: true });
+    expect(setDraft).toHaveBeenCalledWith(PRICE, { cell: PRICE, initial: '1', text: '12', hasValue: true, replaces: true });
   });
 
   it.each(['down', 'left', 'right'] as const)('stages the value and goes %s', async (direction) => {

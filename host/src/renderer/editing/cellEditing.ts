@@ -15,7 +15,7 @@ import { readingText } from './readingText.ts';
 export type Direction = 'down' | 'left' | 'right';
 
 /** A cell that is being edited. */
-export interface CellEditing extends Pick<CellDraft, 'text' | 'returns'> {
+export interface CellEditing extends Pick<CellDraft, 'text' | 'hasValue' | 'returns'> {
   /** The cell's place now. */
   readonly position: CellPosition;
   /** Why the text cannot be staged. */
@@ -119,7 +119,7 @@ export function cellEditing({
   };
 
   const editingOf = (draft: CellDraft): CellEditing | undefined => {
-    const { cell, text, returns, fault } = draft;
+    const { cell, text, hasValue, returns, fault } = draft;
     const now = positionOf(draft);
     // The cell went while its value was being read. A text that somebody typed stays where it is, and is staged for its own row.
     if (now === undefined && text === draft.initial) return undefined;
@@ -127,8 +127,8 @@ export function cellEditing({
     const set = (next: CellDraft | undefined): void => setDraft(cell, next);
 
     /** Stages the text where it changed. @returns why it cannot be staged */
-    const finish = (typed = draft): string | undefined => {
-      const outcome = outcomeOf(typed);
+    const finish = (typed = draft, isChosen = false): string | undefined => {
+      const outcome = outcomeOf(typed, isChosen);
       if (outcome.is === 'value') {
         void commands.stageCell(cell.row, cell.column, outcome.value).then((reason) => {
           if (reason !== undefined) onRejected({ ...typed, fault: reason });
@@ -144,13 +144,14 @@ export function cellEditing({
     return {
       position,
       text,
+      hasValue,
       ...(returns === undefined ? {} : { returns }),
       fault,
       reading: text === draft.initial ? undefined : readingText(text, cell.column.kind),
       change: (next) => set(typedInto(draft, next)),
       commit: (direction, chosen) => {
         const typed = chosen === undefined ? draft : typedInto(draft, chosen);
-        const wrong = finish(typed);
+        const wrong = finish(typed, chosen !== undefined);
         if (wrong === undefined) close(direction);
         else set({ ...typed, fault: wrong });
       },

@@ -50,6 +50,24 @@ describe('a cell of labels', () => {
     await expect.element(cell(grid, 'Muuto').first()).toHaveAttribute('data-changed', 'true');
   });
 
+  it('distinguishes the empty label from no value', async () => {
+    const services = exampleServices();
+    const columns = PRODUCTS_DESCRIPTION.columns.map((column) =>
+      column.name === 'note' ? { ...column, kind: 'enum' as const, values: ['', 'Note of 1'] } : column,
+    );
+    vi.spyOn(services.tables, 'describe').mockResolvedValue({ ...PRODUCTS_DESCRIPTION, columns });
+    const grid = await renderProducts(services);
+    const missing = grid.getByRole('gridcell', { name: 'null', exact: true }).first();
+    await missing.dblClick();
+    await press('{Enter}');
+    await expect.element(review).not.toBeInTheDocument();
+    await missing.dblClick();
+    await press('{ArrowDown}{Enter}');
+    await expect
+      .element(grid.getByRole('gridcell', { name: 'empty', exact: true }).first())
+      .toHaveAttribute('data-changed', 'true');
+  });
+
   it('takes a label that is clicked, and stays at its cell', async () => {
     const { grid, brand } = await renderLabels();
     await brand.dblClick();
@@ -59,7 +77,7 @@ describe('a cell of labels', () => {
     await expect.element(cell(grid, 'Muji').first()).toHaveAttribute('data-active');
   });
 
-  it('keeps a text that isn't a label in the editor, with the labels; Escape leaves the cell as it was', async () => {
+  it('keeps a text beside the labels in the editor, with the labels; Escape leaves the cell as it was', async () => {
     const { grid, brand } = await renderLabels();
     await brand.click();
     await press('{F2}{Control>}a{/Control}');
