@@ -51,6 +51,11 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
         CREATE TABLE shop.visits (id int PRIMARY KEY, guest_id int REFERENCES shop.guests, replaces int REFERENCES shop.visits,
           country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.guests (country, branch));
         INSERT INTO shop.visits SELECT * FROM shop.orders;
+        CREATE TYPE shop.state AS ENUM ('new', 'in work', 'done');
+        CREATE TABLE shop.tickets (id int PRIMARY KEY, state shop.state NOT NULL DEFAULT 'new', tags text[], during daterange, hours numeric GENERATED ALWAYS AS (id * 1.5) STORED);
+        COMMENT ON COLUMN shop.tickets.state IS 'Where it is';
+        CREATE INDEX tickets_open ON shop.tickets (state) WHERE state <> 'done';
+        INSERT INTO shop.tickets SELECT i, 'new', ARRAY['a', 'b ' || i], daterange(DATE '2026-01-01', DATE '2026-01-01' + i) FROM generate_series(1, 30) AS i;
         CREATE FUNCTION shop.stamped(int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('shop.stamped', 'yes', false); RETURN $1; END $$;
         CREATE VIEW shop.stamps AS SELECT id, shop.stamped(id) AS stamp FROM shop.orders`,
       )
@@ -206,6 +211,38 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await soon(() => page.getByRole('dialog').count()).toBe(0);
     await soon(() => cell.textContent()).toContain('Changed here');
     await screenshot(page, 'postgres-08-saved');
+  });
+
+  it('chooses a label from its list, by keys and by a part of it, and shows the labels in the structure', async () => {
+    await openShop();
+    const grid = await open('tickets');
+    await (await cellOf(page, grid, 0, 'state')).click();
+    await page.keyboard.press('F2');
+    const list = page.getByRole('listbox', { name: 'Values of state' });
+    await soon(() => list.getByRole('option').allTextContents()).toEqual(['new', 'in work', 'done']);
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-70-labels');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await (await cellOf(page, grid, 1, 'state')).click();
+    await page.keyboard.type('do');
+    await soon(() => list.getByRole('option').allTextContents()).toEqual(['done']);
+    await page.keyboard.press('Enter');
+    await (await cellOf(page, grid, 2, 'state')).click();
+    await page.keyboard.type('closed');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not changed: enter one of “new”, “in work”, “done”.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Review/ }).click();
+    await page.getByRole('dialog').getByText('UPDATE').first().waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click();
+    await soon(() => page.getByRole('dialog').count()).toBe(0);
+    await soon(async () => (await shownIn(page, grid, 'state')).slice(0, 3)).toEqual(['in work', 'done', 'new']);
+    await page.getByText('Structure', { exact: true }).click();
+    await page.getByText('One of “new”, “in work”, “done”.').waitFor();
+    await page.getByText('Computed and stored').waitFor();
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-71-structure');
   });
 
   it('shows who waits for whom, cancels the statement that was seen and ends a session', async () => {
