@@ -573,4 +573,31 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await screenshot(page, 'postgres-09-console');
     await expectNoViolations(page);
   });
+
+  it('leads to the place of a fault, in the line that it is in', async () => {
+    await openShop();
+    await tables().getByRole('button', { name: 'Console', exact: true }).click();
+    await editor().focus();
+    await page.evaluate(
+      (value) => navigator.clipboard.writeText(value),
+      "SELECT 1;\n\n-- 💥 the books\nSELECT id, '💥' AS mark,\n       titel, price\nFROM shop.shelf\nORDER BY id;",
+    );
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+v');
+    await page.keyboard.press('Control+Enter');
+    const problem = page.getByRole('alert', { name: 'The request failed' });
+    await problem.getByText('Line 5, column 8', { exact: true }).waitFor();
+    await soon(() => page.locator('.cm-fault').allTextContents()).toEqual(['titel']);
+    await screenshot(page, 'postgres-10-fault');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-11-fault');
+    await problem.getByRole('button', { name: 'Go to the place' }).press('Enter');
+    await page.keyboard.type('title');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Enter');
+    await results().getByText('title').first().waitFor();
+    await soon(() => page.locator('.cm-fault').count()).toBe(0);
+    // The browser reports the answer of the statement that failed.
+    faults = faults.filter((fault) => !/^Failed to load resource: .* status of 502/.test(fault));
+  });
 });

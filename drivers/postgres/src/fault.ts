@@ -194,10 +194,14 @@ export interface Translation {
   readonly values?: Values;
 }
 
-/** @param translation - always has the field */
-export function invalid(message: string, field: string | undefined, translation: Translation): DriverError {
+/**
+ * @param translation - always has the field
+ * @param offset - where the fault begins in the text that is judged
+ */
+export function invalid(message: string, field: string | undefined, translation: Translation, offset?: number): DriverError {
   const details: DriverErrorDetails = {
     ...(field === undefined ? {} : { field }),
+    ...(offset === undefined ? {} : { offset }),
     texts: { message: driverText(translation.id, { field: field ?? '', ...translation.values }) },
   };
   return new DriverError('INVALID_INPUT', message, { details });

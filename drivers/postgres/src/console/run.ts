@@ -2,7 +2,8 @@ import type { ResultEvent, RunOptions } from '@tabularium/sdk';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { postgresError, stopIfCancelled } from '../fault.ts';
-import { judge } from '../sql/judge.ts';
+import { judgeVerdict } from '../sql/judge.ts';
+import { verdictOf } from '../sql/verdict.ts';
 import type { PgStep } from '../wire/batch.ts';
 import { requirePermitted } from './requirePermitted.ts';
 import type { Link } from '../wire/link.ts';
@@ -18,7 +19,8 @@ export async function* runStatement(
   { maxRows, permitted, signal }: RunOptions,
 ): AsyncGenerator<ResultEvent, void, undefined> {
   stopIfCancelled(signal);
-  const judged = await judge(database, text, signal);
+  const verdict = verdictOf(text);
+  const judged = await judgeVerdict(database, verdict, text, signal);
   requirePermitted(judged, permitted);
   const { text: statement, effect } = judged;
   const reads = effect === 'read';
@@ -29,7 +31,8 @@ export async function* runStatement(
     link.notices.begin();
     const steps: PgStep[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
     const run = link.stream(steps, maxRows, !reads);
-    const rows = yield* streamedRows(run, statement, signal);
+    const sent = { text: statement, start: verdict.start, encoding: database.facts.encoding };
+    const rows = yield* streamedRows(run, statement, sent, signal);
     if (reads) await rollBack(link);
     const { tag, isCut } = run.state;
     const affectedRows = reads ? undefined : affected(tag);

@@ -16,7 +16,9 @@ const NAMES = fc
 it('the line of every name leads to the database of that name', () => {
   fc.assert(
     fc.property(NAMES, (name) => {
-      expect(placedStatement(`${connectLine(name)}\nSELECT 1`)).toEqual({ database: name, sql: 'SELECT 1' });
+      const line = connectLine(name);
+      const start = line.length + 1;
+      expect(placedStatement(`${line}\nSELECT 1`)).toEqual({ database: name, sql: 'SELECT 1', start });
       expect(splitPlaced(`${connectLine(name)}\nSELECT 1`)).toHaveLength(1);
     }),
     { examples: [['-'], ['--'], ['a"b'], [' '], ['\u0085a']] },
