@@ -219,6 +219,11 @@ export function messageTexts({ details: { texts } }: DriverError): { readonly te
   return message === undefined ? {} : { texts: { message } };
 }
 
+/** A text of several statements where one is to run. */
+export function severalStatements(): DriverError {
+  return invalid('These are several statements; run them one by one.', undefined, { id: 'sql.several' });
+}
+
 /** A column that isn't there, or no longer. */
 export function noColumn(name: string): DriverError {
   return new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {
