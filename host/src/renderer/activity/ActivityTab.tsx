@@ -26,7 +26,7 @@ import { EntryDetails } from './EntryDetails.tsx';
 import { entryName } from './entryName.ts';
 import { MOST_SHOWN_ENTRIES, shownEntries } from './shownEntries.ts';
 import { SlowStatementsView } from './SlowStatementsView.tsx';
-import { useKeptEntries } from './useKeptEntries.ts';
+import { useRetainedEntries } from './useRetainedEntries.ts';
 
 const DEFAULT_SECONDS = 5;
 
@@ -75,10 +75,10 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
   );
   const byId = useMemo(() => new Map(entries.map((entry) => [entry.id, entry])), [entries]);
   const blocked = useMemo(() => blockedCounts(entries), [entries]);
-  const { kept, keep } = useKeptEntries(readAt);
+  const { retained, retain } = useRetainedEntries(readAt);
   const { shown, idle, isBusy } = useMemo(
-    () => shownEntries(entries, { text, showsIdle, ...(kept === undefined ? {} : { kept }) }),
-    [entries, text, showsIdle, kept],
+    () => shownEntries(entries, { text, showsIdle, ...(retained === undefined ? {} : { retained }) }),
+    [entries, text, showsIdle, retained],
   );
   const clock = useMemo(() => ({ readAt, counts: isShown && !stands && error === null }), [readAt, isShown, stands, error]);
   const select = useCallback((id: string) => setSelected((before) => byId.get(id) ?? before), [byId]);
@@ -98,7 +98,7 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
     const texts = { ended: words.ended[way](name), gone: words.gone[way](name), asked: words.asked(name) };
     notify({ tone: outcome === 'ended' ? 'plain' : 'warning', text: texts[outcome] });
     setEnding(undefined);
-    keep(new Set(shown.map(({ id }) => id)));
+    retain(new Set(shown.map(({ id }) => id)));
     readNow();
   };
   const disabledOf = (way: EndWay): string | undefined =>

@@ -9,7 +9,7 @@ export interface ActivityChoice {
   readonly text: string;
   readonly showsIdle: boolean;
   /** Those that are shown although they are idle. */
-  readonly kept?: ReadonlySet<string>;
+  readonly retained?: ReadonlySet<string>;
 }
 
 /** All words of the text must be somewhere in what is shown of the entry. */
@@ -33,11 +33,11 @@ interface ShownEntries {
   readonly isBusy: boolean;
 }
 
-export function shownEntries(entries: readonly RunningEntry[], { text, showsIdle, kept }: ActivityChoice): ShownEntries {
+export function shownEntries(entries: readonly RunningEntry[], { text, showsIdle, retained }: ActivityChoice): ShownEntries {
   const found = entries.filter((entry) => matches(entry, text.trim()));
   const busy = new Set(busyEntries(entries));
   const isBusy = busy.size > 0;
   if (showsIdle) return { shown: found, idle: 0, isBusy };
-  const shown = found.filter((entry) => busy.has(entry) || kept?.has(entry.id) === true);
+  const shown = found.filter((entry) => busy.has(entry) || retained?.has(entry.id) === true);
   return { shown, idle: found.length - shown.length, isBusy };
 }
