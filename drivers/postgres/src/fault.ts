@@ -223,6 +223,11 @@ export function messageTexts({ details: { texts } }: DriverError): { readonly te
   return message === undefined ? {} : { texts: { message } };
 }
 
+/** A text of several statements where one is to run, and where the second begins. */
+export function severalStatements(offset: number): DriverError {
+  return invalid('These are several statements; run them one by one.', undefined, { id: 'sql.several' }, offset);
+}
+
 /** A column that isn't there, or no longer. */
 export function noColumn(name: string): DriverError {
   return new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {

@@ -27,12 +27,15 @@ export async function* runStatement(
   const began = performance.now();
   const link = await database.links.take(signal);
   let isDone = false;
+  let hasRows = false;
   try {
     link.notices.begin();
     const steps: PgStep[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
     const run = link.stream(steps, maxRows, !reads);
     const sent = { text: statement, start: verdict.start, encoding: database.facts.encoding };
-    const rows = yield* streamedRows(run, statement, sent, signal);
+    const rows = yield* noting(streamedRows(run, statement, sent, signal), () => {
+      hasRows = true;
+    });
     if (reads) await rollBack(link);
     const { tag, isCut } = run.state;
     const affectedRows = reads ? undefined : affected(tag);
@@ -46,6 +49,8 @@ export async function* runStatement(
     yield* noticesOf(link);
     isDone = true;
   } catch (error) {
+    // They often say where the statement was when it failed.
+    if (!signal.aborted) yield* noticesOf(link, hasRows);
     throw postgresError(error, signal, statement);
   } finally {
     if (reads) {
@@ -58,11 +63,34 @@ export async function* runStatement(
   }
 }
 
-/** Messages of functions and of the server beside the result. */
-async function* noticesOf(link: Link): AsyncGenerator<ResultEvent, void, undefined> {
+/** Passes events on, and says when rows begin. */
+async function* noting(
+  events: AsyncGenerator<ResultEvent, boolean, undefined>,
+  onRows: () => void,
+): AsyncGenerator<ResultEvent, boolean, undefined> {
+  try {
+    for (;;) {
+      const next = await events.next();
+      if (next.done === true) return next.value;
+      if (next.value.type === 'rowsBegin') onRows();
+      yield next.value;
+    }
+  } finally {
+    // Ending this one early ends that one.
+    await events.return(false);
+  }
+}
+
+/**
+ * Messages of functions and of the server beside the result.
+ *
+ * @param isInRows - the rows before them have not ended: they are cut off here
+ */
+async function* noticesOf(link: Link, isInRows = false): AsyncGenerator<ResultEvent, void, undefined> {
   const first = link.notices.take();
   const { leftOut, last } = link.notices.takeLast();
   if (first.length === 0) return;
+  if (isInRows) yield { type: 'done', truncated: true, milliseconds: 0 };
   const lineOf = ({ label, message }: ServerNotice): string => `${label}: ${message}`;
   const lines = [...first.map(lineOf), ...(leftOut === 0 ? [] : [leftOutMessage(leftOut)]), ...last.map(lineOf)];
   yield { type: 'text', mediaType: 'text/plain', text: lines.join('\n') };

@@ -28,3 +28,8 @@ it('the line of every name leads to the database of that name', () => {
 it('no line says a name with the end of a line', () => {
   for (const name of ['a\nb', 'a\r', '\n']) expect(fitsLine(name)).toBe(false);
 });
+
+it('several lines in one statement are several statements, and no line of a connection that has only one database', () => {
+  for (const text of ['\\connect a\n\\connect b', '\\c a\n\\c b\nSELECT 1'])
+    expect(() => placedStatement(text), text).toThrow('These are several statements');
+});

@@ -1,5 +1,5 @@
 import { DriverError, driverText, isDriverError } from '@tabularium/sdk';
-import { invalid } from '../fault.ts';
+import { invalid, severalStatements } from '../fault.ts';
 import { quoted } from '../names.ts';
 import { splitSql } from './split.ts';
 import type { SplitStatement } from './split.ts';
@@ -49,13 +49,13 @@ export function splitPlaced(text: string): SplitStatement[] {
   return found;
 }
 
-/** @throws DriverError `INVALID_INPUT` for a line that doesn't name one database */
+/** @throws DriverError `INVALID_INPUT` for a line that doesn't name one database, and for several lines */
 export function placedStatement(text: string): PlacedStatement {
   const [line, statement, ...more] = splitSql(text, true);
   const [first] = line?.tokens ?? [];
+  if (first?.kind === 'connect' && statement?.tokens[0]?.kind === 'connect') throw severalStatements(statement.start);
   // Several are rejected for that, and a line within a statement as text that isn't SQL.
-  if (first?.kind !== 'connect' || more.length > 0 || statement?.tokens[0]?.kind === 'connect')
-    return { database: undefined, sql: text, start: 0 };
+  if (first?.kind !== 'connect' || more.length > 0) return { database: undefined, sql: text, start: 0 };
   return { database: databaseOf(first), sql: statement?.text ?? '', start: statement?.start ?? text.length };
 }
 

@@ -1,8 +1,9 @@
 import { DriverError } from '@tabularium/sdk';
 import type { StatementEffect, TableRef } from '@tabularium/sdk';
-import { faultTexts, invalid } from '../fault.ts';
+import { faultTexts, invalid, severalStatements } from '../fault.ts';
 import { changesRows } from './changesRows.ts';
 import { lowerAscii } from './foldAscii.ts';
+import { psqlCommand } from './psqlCommand.ts';
 import { statementSummary } from './statementSummary.ts';
 import { isSymbol, isWord } from './isWord.ts';
 import { splitSql } from './split.ts';
@@ -122,13 +123,12 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
 export function verdictOf(text: string, place: StatementPlace = 'shared'): Verdict {
   const [statement, second] = splitSql(text);
   if (statement === undefined) throw invalid('There is no statement.', undefined, { id: 'sql.none' });
-  if (second !== undefined)
-    throw invalid('These are several statements; run them one by one.', undefined, { id: 'sql.several' }, second.start);
+  if (second !== undefined) throw severalStatements(second.start);
   if (text.includes('\0'))
     throw invalid('PostgreSQL takes no text with a zero character.', undefined, { id: 'sql.nul' }, text.indexOf('\0'));
   const own = statement.tokens;
   const bad = own.find(({ kind }) => kind === 'bad');
-  if (bad?.text.startsWith('\\') === true && bad === own[0]) throw psqlCommand(text.trim(), bad.start);
+  if (bad?.text.startsWith('\\') === true && bad === own[0]) throw psqlCommand(text, bad.start);
   if (bad !== undefined)
     throw invalid(
       `“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`,
@@ -154,19 +154,6 @@ export function verdictOf(text: string, place: StatementPlace = 'shared'): Verdi
     ...found,
     summary: found.summary ?? statementSummary(own, text),
   };
-}
-
-/** The terminal program that ships with the server has commands of its own, and people type them from habit. */
-function psqlCommand(text: string, offset: number): DriverError {
-  const command = (text.split(/\s/, 1)[0] ?? '').slice(0, 40);
-  return new DriverError('INVALID_INPUT', `“${command}” is a command of psql, not SQL.`, {
-    details: {
-      offset,
-      advice:
-        'The sidebar lists tables, and their Structure view describes them. For the rest, query information_schema or pg_catalog.',
-      texts: faultTexts('sql.psql', { command }, 'sql.psql.advice'),
-    },
-  });
 }
 
 function notSql(token: SqlToken | undefined): DriverError {

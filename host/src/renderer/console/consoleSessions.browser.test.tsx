@@ -66,6 +66,24 @@ describe('the session of a console tab', () => {
     await expect.element(state).toMatchTextContent(/^No transaction/);
   });
 
+  it('says once that the transaction was rolled back that was open when the window was loaded again', async () => {
+    await renderConsole();
+    await run('begin');
+    await expect.element(state).toMatchTextContent(/^Transaction open/);
+    // A page that goes runs no clean-up: neither does this.
+    await renderConsole();
+    await expect
+      .element(state)
+      .toHaveTextContent('The transaction that was open in this tab when the window was reloaded was rolled back.');
+    await session.getByRole('button', { name: 'Start a new session' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    await run('begin');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    await renderConsole();
+    await expect.element(state).toHaveTextContent('A session begins with the first request.');
+  });
+
   it('ends a transaction from the palette', async () => {
     await renderConsole();
     await run('begin');
