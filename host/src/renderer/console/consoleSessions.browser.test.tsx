@@ -56,6 +56,21 @@ describe('the session of a console tab', () => {
     await expect.element(editor).toHaveFocus();
   });
 
+  it('is marked in its tab, and the words for a screen reader beyond the edge of many tabs make the window no wider', async () => {
+    await page.viewport(900, 600);
+    try {
+      await renderConsole();
+      for (let count = 0; count < 10; count += 1) await page.getByRole('button', { name: 'New tab' }).click();
+      await run('begin');
+      await expect.element(page.getByRole('tab', { name: 'begin · Transaction open' })).toBeInTheDocument();
+      // The first tabs in view, the marked one is beyond the edge.
+      page.getByRole('tab', { name: /Transaction open/ }).element().closest('[role="tablist"]')?.scrollTo(0, 0);
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
+    } finally {
+      await page.viewport(1280, 800);
+    }
+  });
+
   it('offers nothing but the rollback of a transaction that failed', async () => {
     await renderConsole();
     await run('begin');
