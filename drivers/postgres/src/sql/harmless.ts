@@ -1,3 +1,4 @@
+import { castsToJson, IS_CAST_TO_JSON } from './castsToJson.ts';
 import { classCalls } from './classCalls.ts';
 import { eachOf } from './eachOf.ts';
 import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
@@ -316,13 +317,6 @@ const NEEDED_BY_QUERY = `
   UNION
   SELECT c.oid FROM class_calls c`;
 
-/** The cast `k` is one that functions look up which make JSON: by the type of a value, which no name says where it is an element of `anyarray`, as in the statistics of columns. */
-const IS_CAST_TO_JSON = `k.oid >= 16384::pg_catalog.oid AND k.casttarget IN ('pg_catalog.json'::pg_catalog.regtype, 'pg_catalog.jsonb'::pg_catalog.regtype)`;
-
-/** Whether something is called that has JSON in its name, or is a node for a word of SQL that makes JSON. */
-const MAKES_JSON = `(EXISTS (SELECT FROM single s WHERE s.oid < 16384::pg_catalog.oid AND s.proname LIKE '%json%')
-    OR EXISTS (SELECT FROM trees t WHERE t.tree LIKE '%{JSON%') OR EXISTS (SELECT FROM table_trees t WHERE t.tree LIKE '%{JSON%'))`;
-
 /** The types that views, policies and what else is computed for each row make values of. */
 const STORED_TYPES = `
   SELECT n.oid FROM stored s CROSS JOIN LATERAL (${oidsIn('s.tree')}) n (oid)
@@ -416,9 +410,7 @@ SELECT DISTINCT * FROM (
   SELECT CASE WHEN u.what = 'the operator ' || o.oprname THEN u.what ELSE u.what || ', which calls ' || h.proname END, u.tree, u.place::pg_catalog.text, h.sources
   FROM operators u JOIN pg_catalog.pg_operator o ON o.oid = u.oid JOIN harmless h ON h.oid = u.code WHERE NOT h.ok
   UNION ALL
-  SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
-  WHERE ${IS_CAST_TO_JSON} AND NOT h.ok AND (${MAKES_JSON} OR EXISTS (
-    SELECT FROM pg_catalog.unnest($1::pg_catalog.name[] || $6::pg_catalog.name[]) AS n (name) WHERE n.name LIKE '%json%'))
+${castsToJson('$2', '$1')}
   UNION ALL
   SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
   WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
@@ -582,8 +574,7 @@ SELECT DISTINCT * FROM (
   SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN c.place::pg_catalog.text END, h.sources
   FROM harmless h ${callersIn('near_calls')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
   UNION ALL
-  SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
-  WHERE ${IS_CAST_TO_JSON} AND NOT h.ok AND ${MAKES_JSON}
+${castsToJson('$1')}
 ) found
 LIMIT ${MOST_CALLS}`;
 
