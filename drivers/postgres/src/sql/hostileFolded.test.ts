@@ -96,7 +96,7 @@ describeWithServer('what a statement calls without a name in it', (server) => {
     }
   });
 
-  it('is no function that takes the number of a relation and counts as harmless', async () => {
+  it("isn't called by functions that take the number of a relation and count as harmless", async () => {
     const client = await connected(server());
     try {
       const functions = await rowsOf(
