@@ -1,3 +1,4 @@
+import { castsToJson, IS_CAST_TO_JSON } from './castsToJson.ts';
 import { classCalls } from './classCalls.ts';
 import { eachOf } from './eachOf.ts';
 import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
@@ -123,7 +124,7 @@ needed (oid) AS (${needed}
   SELECT p.whole, f.oid FROM parts p CROSS JOIN LATERAL (${partsOf('p.oid')}) f (oid) WHERE p.oid >= 16384::pg_catalog.oid
 ), single AS MATERIALIZED (
   SELECT p.oid, p.proname, p.provolatile, p.proargtypes, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
-    l.lanname = 'sql' OR p.pronargdefaults > 0 AS is_replaced,
+    l.lanname = 'sql' OR p.pronargdefaults > 0 OR p.prosupport >= 16384::pg_catalog.oid AS is_replaced,
     CASE
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
       WHEN n.nspname IN ('pg_catalog', 'information_schema') AND p.oid < 16384::pg_catalog.oid THEN l.lanname IN ('c', 'internal', 'sql') AND NOT p.proname = ANY (${queries}::pg_catalog.name[])
@@ -230,22 +231,26 @@ const COLUMN_TYPES = `
   SELECT a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')}
   WHERE NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
+/** Whether no column of the table `c` is a virtual generated one. */
+const HAS_STORED_COLUMNS = `(SELECT pg_catalog.count(*) FROM pg_catalog.pg_attribute v WHERE v.attrelid = c.oid AND v.attgenerated = 'v') = 0`;
+
 /**
  * The expressions that belong to tables and are part of the plan of each query of them. Planning calls a function in them whose arguments are constants, whatever it is declared to be; of a partial index the condition
- * may be checked again for each row, and a virtual generated column is computed for each. `is_planned`: called while the server plans, and only without columns.
+ * may be checked again for each row, and a virtual generated column is computed for each. `is_planned`: called while the server plans, and only without columns. An expression takes the place of a virtual generated column, so
+ * in a table that has one all calls count.
  */
 const tableTrees = (relations: string, more = ''): string => `
-  SELECT 'an index of ' || c.relname, e.tree, e.is_planned${more} FROM ${relations} c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}
+  SELECT 'an index of ' || c.relname, e.tree, e.is_planned AND ${HAS_STORED_COLUMNS}${more} FROM ${relations} c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}
   CROSS JOIN LATERAL (VALUES (x.indexprs::pg_catalog.text, true), (x.indpred::pg_catalog.text, false)) AS e (tree, is_planned) WHERE e.tree IS NOT NULL
   UNION ALL
   -- Statistics of expressions came with version 14, and so did the column.
-  SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', true${more}
+  SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', ${HAS_STORED_COLUMNS}${more}
   FROM ${relations} c JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid
   UNION ALL
-  SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, true${more}
+  SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, ${HAS_STORED_COLUMNS}${more}
   FROM ${relations} c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'c'")}
   UNION ALL
-  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, true${more}
+  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, ${HAS_STORED_COLUMNS}${more}
   FROM ${relations} c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}
   UNION ALL
   SELECT 'a generated column of ' || c.relname, d.adbin::pg_catalog.text, false${more}
@@ -405,6 +410,8 @@ SELECT DISTINCT * FROM (
   SELECT CASE WHEN u.what = 'the operator ' || o.oprname THEN u.what ELSE u.what || ', which calls ' || h.proname END, u.tree, u.place::pg_catalog.text, h.sources
   FROM operators u JOIN pg_catalog.pg_operator o ON o.oid = u.oid JOIN harmless h ON h.oid = u.code WHERE NOT h.ok
   UNION ALL
+${castsToJson('$2', '$1')}
+  UNION ALL
   SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
   WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
     k.casttarget IN (SELECT w.oid FROM types_within w)
@@ -482,12 +489,12 @@ const NEIGHBOURS = `neighbours (oid) AS (
 ), trees_of_tables (what, tree, is_planned, is_near) AS MATERIALIZED (${tableTrees('tables', ', c.is_near')}
 ), table_trees (what, tree, is_planned) AS (
   SELECT t.what, t.tree, t.is_planned FROM trees_of_tables t WHERE NOT t.is_near
-), near_trees (what, tree) AS (
-  SELECT t.what, t.tree FROM trees_of_tables t WHERE t.is_near
+), near_trees (what, tree, planned) AS (
+  SELECT t.what, t.tree, CASE WHEN t.is_planned THEN t.tree END FROM trees_of_tables t WHERE t.is_near
 ), near_calls (what, oid, tree, place) AS (
-  SELECT t.what, m.found[1]::pg_catalog.oid, t.tree, m.found[1]::pg_catalog.oid FROM near_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
+  SELECT t.what, m.found[1]::pg_catalog.oid, t.planned, m.found[1]::pg_catalog.oid FROM near_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
   UNION ALL
-  SELECT t.what, b.oprcode::pg_catalog.oid, t.tree, o.oid FROM near_trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid)
+  SELECT t.what, b.oprcode::pg_catalog.oid, t.planned, o.oid FROM near_trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid)
   ${eachOf('pg_operator', 'o', 'o.oid = n.oid')} ${eachOf('pg_operator', 'b', 'b.oid IN (o.oid, o.oprnegate, o.oprcom)')}
 )`;
 
@@ -559,13 +566,15 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   UNION ALL
   SELECT 'a cast to a column of ' || k.what, x.castfunc, false FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
-), ${harmless('SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c', '$2', '$3')}
+), ${harmless(`SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c UNION SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE ${IS_CAST_TO_JSON}`, '$2', '$3')}
 SELECT DISTINCT * FROM (
   SELECT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources
   FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR c.is_estimated OR h.provolatile <> 'v' OR h.is_replaced)
   UNION ALL
   SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN c.place::pg_catalog.text END, h.sources
   FROM harmless h ${callersIn('near_calls')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
+  UNION ALL
+${castsToJson('$1')}
 ) found
 LIMIT ${MOST_CALLS}`;
 

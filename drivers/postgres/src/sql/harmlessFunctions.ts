@@ -104,6 +104,7 @@ export const RUNS_QUERIES: readonly string[] = [
   'fmgr_internal_validator',
   'fmgr_sql_validator',
   'satisfies_hash_partition',
+  'pg_get_partition_constraintdef',
   'ts_stat',
   'ts_rewrite',
   'pg_input_is_valid',
