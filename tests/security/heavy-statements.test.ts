@@ -31,17 +31,156 @@ import { LONGEST_STATEMENT } from '../../host/src/runtime/mcp/tools/statement.ts
  */
 
 const PIECES = [
-  ...['+', '-', '+ ', '- ', '*+', '@-', '/*', '/* ', '*/', '/**/', '(', ')', '()', '[', '[]', ']', '[[', '{', '}', '{{', "'", "''", "' ", "'\n"],
-  ...['"', '""', '" ', '`', '$$', '$a$', '$a', '$1 ', '--', '-- \n', '--\r', ';', ',', '.', '..', 'a.', '::', ':=', ':name ', ':', '?', '\\', '#', '//'],
-  ...['explain ', 'explain (', 'explain () ', 'explain analyze ', 'explain query plan ', 'for update ', 'select for update ', 'with a as (select 1), '],
-  ...['with a as (select 1) ', 'with a as (select 1) explain ', 'case when ', 'begin ', 'declare ', 'begin atomic ', 'create trigger ', 'not ', 'select ('],
-  ...['values (', 'array[', 'U&"', "U&'", "E'\\", "E'a' ", "x'", "x'0' ", '\\connect x\n', '\\c x\n;', ' \\', 'from ', 'from from, ', 'from a, ', 'join a on ', 'update ', 'update a set b = ('],
-  ...['delete from a where (', 'insert into a ', 'merge into ', 'set a = 1, ', '(update a set b = 1)', 'or replace ', 'if x then ', 'loop ', 'for i in a loop ', '<<a>> '],
-  ...['exception when a then ', 'elsif a then ', 'end; ', 'into ', '1', '1.', '1e', '0x', '.1', '1_', 'a', 'ä', 'a ', 'A1 ', '😀', '\u{20000}', 'а', 'aа ', ' ', '\t', '\n', '\r\n', '\0', '\u200b', '\u0301', 'a\u0301', '\uFEFF'],
-  ...['GET /a\n', '# a\n', '\n{\n', '"a":[', '"\\', '\\"', '{"a":', '"conversation":', '{{ a }} ', '{{a ', 'password=', 'https://a'],
+  ...[
+    '+',
+    '-',
+    '+ ',
+    '- ',
+    '*+',
+    '@-',
+    '/*',
+    '/* ',
+    '*/',
+    '/**/',
+    '(',
+    ')',
+    '()',
+    '[',
+    '[]',
+    ']',
+    '[[',
+    '{',
+    '}',
+    '{{',
+    "'",
+    "''",
+    "' ",
+    "'\n",
+  ],
+  ...[
+    '"',
+    '""',
+    '" ',
+    '`',
+    '$$',
+    '$a$',
+    '$a',
+    '$1 ',
+    '--',
+    '-- \n',
+    '--\r',
+    ';',
+    ',',
+    '.',
+    '..',
+    'a.',
+    '::',
+    ':=',
+    ':name ',
+    ':',
+    '?',
+    '\\',
+    '#',
+    '//',
+  ],
+  ...[
+    'explain ',
+    'explain (',
+    'explain () ',
+    'explain analyze ',
+    'explain query plan ',
+    'for update ',
+    'select for update ',
+    'with a as (select 1), ',
+  ],
+  ...[
+    'with a as (select 1) ',
+    'with a as (select 1) explain ',
+    'case when ',
+    'begin ',
+    'declare ',
+    'begin atomic ',
+    'create trigger ',
+    'not ',
+    'select (',
+  ],
+  ...[
+    'values (',
+    'array[',
+    'U&"',
+    "U&'",
+    "E'\\",
+    "E'a' ",
+    "x'",
+    "x'0' ",
+    '\\connect x\n',
+    '\\c x\n;',
+    ' \\',
+    'from ',
+    'from from, ',
+    'from a, ',
+    'join a on ',
+    'update ',
+    'update a set b = (',
+  ],
+  ...[
+    'delete from a where (',
+    'insert into a ',
+    'merge into ',
+    'set a = 1, ',
+    '(update a set b = 1)',
+    'or replace ',
+    'if x then ',
+    'loop ',
+    'for i in a loop ',
+    '<<a>> ',
+  ],
+  ...[
+    'exception when a then ',
+    'elsif a then ',
+    'end; ',
+    'into ',
+    '1',
+    '1.',
+    '1e',
+    '0x',
+    '.1',
+    '1_',
+    'a',
+    'ä',
+    'a ',
+    'A1 ',
+    '😀',
+    '\u{20000}',
+    'а',
+    'aа ',
+    ' ',
+    '\t',
+    '\n',
+    '\r\n',
+    '\0',
+    '\u200b',
+    '\u0301',
+    'a\u0301',
+    '\uFEFF',
+  ],
+  ...[
+    'GET /a\n',
+    '# a\n',
+    '\n{\n',
+    '"a":[',
+    '"\\',
+    '\\"',
+    '{"a":',
+    '"conversation":',
+    '{{ a }} ',
+    '{{a ',
+    'password=',
+    'https://a',
+  ],
 ];
 
-const BEGINNINGS = ['', 'select 1 ', 'explain ', 'with a as (select 1) ', 'update a set b = 1 ', 'begin ', 'create trigger a ', "select '", 'POST /multi_search\n', 'delete from a '];
+const BEGINNINGS = ['', 'select 1 ', 'with a as (select 1) ', 'update a set b = 1 ', 'create trigger a ', 'POST /multi_search\n'];
 
 const signal = new AbortController().signal;
 const nothing = { fields: [], rows: [], tag: '' };
@@ -64,7 +203,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   'judge in a session (PostgreSQL)': async (text) => judge(database, text, signal, 'session'),
   'place (PostgreSQL)': (text) => [placedStatement(text), placeAt(text, text.length), withoutLines(text)],
   'plan (PostgreSQL)': (text) => plannedText(text, 'shared'),
-  'condition (PostgreSQL)': async (text) => checkRaw(database, { conditions: [], match: 'all', raw: text }, { sql: '"a"' } as PgTable, signal),
+  'condition (PostgreSQL)': async (text) =>
+    checkRaw(database, { conditions: [], match: 'all', raw: text }, { sql: '"a"' } as PgTable, signal),
   'bodies (PostgreSQL)': (text) => [
     onlyReads({ language: 'plpgsql', source: text, types: '', key: '' }),
     onlyReads({ language: 'sql', source: text, types: '', key: '' }),
@@ -97,8 +237,8 @@ async function time(read: Reader, text: string): Promise<number> {
 
 /** The driver's process is ended after 20 seconds in which it doesn't answer. */
 const WELL_BELOW = 5_000;
-const SHORT = 8_000;
-const LONG = 64_000;
+const SHORT = 3_000;
+const LONG = 24_000;
 /** Readers of which a beginning decides what is read, and how. */
 const BY_BEGINNING = /judge|request/;
 
@@ -111,7 +251,7 @@ async function faultOf(read: Reader, beginning: string, piece: string): Promise<
   try {
     const short = await time(read, repeated(beginning, piece, SHORT));
     const long = await time(read, repeated(beginning, piece, LONG));
-    if (long < 60 || long < short * 16) return undefined;
+    if (long < 30 || long < short * 16) return undefined;
     if (long > 1_000) return `${Math.round(long)} ms for ${LONG} characters`;
     const longest = await time(read, repeated(beginning, piece, LONGEST_STATEMENT));
     return longest < WELL_BELOW ? undefined : `${Math.round(longest)} ms`;

@@ -352,7 +352,8 @@ function explainEffect(own: readonly SqlToken[], text: string): Known {
     }
   }
   const rest = own.slice(at);
-  if (isWord(rest[0], 'EXPLAIN')) throw invalid('An EXPLAIN is of one statement, and not of another EXPLAIN.', undefined, { id: 'sql.explainTwice' });
+  if (isWord(rest[0], 'EXPLAIN'))
+    throw invalid('An EXPLAIN is of one statement, and not of another EXPLAIN.', undefined, { id: 'sql.explainTwice' });
   const inner = effectOf(rest, text);
   if (runs) return { ...inner, summary: `EXPLAIN ANALYZE, which runs it: ${statementSummary(rest, text)}` };
   // Planning computes what doesn't change, by calling it.

@@ -288,7 +288,10 @@ function notSql(token: SqlToken | undefined): DriverError {
 /** SQLite takes neither, and reading one within the other would go as deep as the text is long. */
 function nested(verb: string, token: SqlToken | undefined): DriverError {
   const word = token?.text ?? '';
-  return invalid(`A statement of SQLite has no ${word} behind its ${verb}.`, undefined, { id: 'sql.nested', values: { word, verb } });
+  return invalid(`A statement of SQLite has no ${word} behind its ${verb}.`, undefined, {
+    id: 'sql.nested',
+    values: { word, verb },
+  });
 }
 
 const SUMMARY_WORDS = 8;
