@@ -14,6 +14,7 @@ import { HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmlessF
 import { arrayOf } from './arrayOf.ts';
 import { eachOf } from './eachOf.ts';
 import { cutIdentifiers } from './cutIdentifiers.ts';
+import { foundText } from './foundText.ts';
 import { bodiesIn, onlyReads } from './functionBody.ts';
 import type { FunctionBody } from './functionBody.ts';
 import { impliedFunctions, impliedOperators, impliedTypes } from './impliedNames.ts';
@@ -285,7 +286,7 @@ export async function judgeVerdict(
   if (questions.length === 0) return own;
   const answers = await database.read(questions, signal);
   const found = await foundIn(database, answers, signal, { isOfChange: verdict.acts !== undefined });
-  const summary = `${own.summary} (${found.slice(0, 3).join('; ')})`.slice(0, 400);
+  const summary = `${own.summary} (${foundText(found)})`.slice(0, 400);
   if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
   const judged: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
   return await withSideEffects(database, judged, verdict, signal);
