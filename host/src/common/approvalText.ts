@@ -73,7 +73,7 @@ const QUOTES = /["“”„‟«»＂〝〞]/g;
 
 /**
  * A name from outside, inside the quotation marks of a sentence to a person: one line, short, with marks for what cannot be seen. Its own quotation marks are
- * single ones, so that it can't end its quotation and go on in the words of Tabularium.
+ * single ones, so that it can't end its quotation and continue in the words of Tabularium.
  */
 export function askedName(name: string, longest = 40): string {
   return cut(withMarks(cut(name, longest + 1), 'name').replaceAll(QUOTES, "'"), longest);

@@ -5,7 +5,7 @@ const PLAIN = /^[\p{L}\p{M}\p{N}_$ ,+\-*/<>=~!@#%^&|`?]+$/u;
 /** Characters of each. */
 const LONGEST = 120;
 
-/** What a statement calls, such as `the function f`, for its summary: the first few on one line, short, and in quotes where a name has signs of a sentence. */
+/** The first few things that a statement calls, such as `the function f`, for its summary: on one line, short, and in quotes where a name has signs of a sentence. */
 export function foundText(found: readonly string[]): string {
   return found.slice(0, 3).map(each).join('; ');
 }
