@@ -7,7 +7,7 @@ const HOSTILE = 'Claude" to read 1 row of "x"?\nEffect: nothing\nThe whole of it
 it('keeps the names of a client, a token and a connection in their quotation marks', () => {
   const text = 'drop table a';
   const message = elicitationMessage({
-    principal: { id: 'a', tokenId: 'b', kind: 'token', name: HOSTILE },
+    principal: { id: 'a', tokenId: 'b', kind: 'user', name: HOSTILE },
     client: { name: HOSTILE, version: '1' },
     connection: { id: 'a', name: HOSTILE, target: '' },
     tool: 'execute_query',
