@@ -44,7 +44,7 @@ interface SignRun {
   /** The last sign by which an operator may end with a plus or a minus; -1 for none. */
   readonly lastSpecial: number;
   /** The last one that is neither a plus nor a minus; -1 for none. */
-  readonly lastKept: number;
+  readonly lastOther: number;
 }
 
 class Scanner {
@@ -52,7 +52,7 @@ class Scanner {
   readonly #found: SqlToken[] = [];
   readonly #connects: boolean;
   #at = 0;
-  #signs: SignRun = { end: 0, lastSpecial: -1, lastKept: -1 };
+  #signs: SignRun = { end: 0, lastSpecial: -1, lastOther: -1 };
 
   constructor(text: string, connects: boolean) {
     this.#text = text;
@@ -205,22 +205,22 @@ class Scanner {
   /** As many characters as belong to one operator; a comment ends it, and a sign at its end is one of its own. */
   #takeOperator(): void {
     if (this.#at >= this.#signs.end) this.#signs = this.#signsAt(this.#at);
-    const { end, lastSpecial, lastKept } = this.#signs;
-    this.#take('operator', lastSpecial >= this.#at ? end : Math.max(this.#at, lastKept) + 1);
+    const { end, lastSpecial, lastOther } = this.#signs;
+    this.#take('operator', lastSpecial >= this.#at ? end : Math.max(this.#at, lastOther) + 1);
   }
 
   /** Signs in a row are looked at once, however many operators they are. */
   #signsAt(start: number): SignRun {
     let lastSpecial = -1;
-    let lastKept = -1;
+    let lastOther = -1;
     let end = start;
     for (; OPERATOR.test(this.#text[end] ?? ''); end += 1) {
       const sign = this.#text[end] ?? '';
       const next = this.#text[end + 1];
       if (end > start && ((sign === '-' && next === '-') || (sign === '/' && next === '*'))) break;
-      if (sign !== '+' && sign !== '-') lastKept = end;
+      if (sign !== '+' && sign !== '-') lastOther = end;
       if (SPECIAL.test(sign)) lastSpecial = end;
     }
-    return { end, lastSpecial, lastKept };
+    return { end, lastSpecial, lastOther };
   }
 }
