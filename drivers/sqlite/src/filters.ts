@@ -57,7 +57,7 @@ export function readable({ sql, parameters }: Condition): string {
  * A raw condition is in parentheses, and must not leave them. That it only reads is seen to by SQLite itself, which asks before it
  * prepares a statement.
  */
-function checkedRaw(raw: string): string {
+export function checkedRaw(raw: string): string {
   let depth = 0;
   for (const token of tokens(raw)) {
     if (token.kind === 'bad')
@@ -78,7 +78,9 @@ function checkedRaw(raw: string): string {
     if (depth < 0) throw invalid('The WHERE row closes a parenthesis that it did not open.', undefined, { id: 'where.closes' });
   }
   if (depth > 0) throw invalid('The WHERE row opens a parenthesis and does not close it.', undefined, { id: 'where.opens' });
-  if (/\/\*(?:(?!\*\/)[^])*$/.test(raw.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '')))
+  const bare = raw.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '');
+  const comment = bare.lastIndexOf('/*');
+  if (comment >= 0 && !bare.includes('*/', comment + 2))
     throw invalid('A comment in the WHERE row has no end.', undefined, { id: 'where.comment' });
   return raw;
 }

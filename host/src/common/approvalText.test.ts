@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { approvalText, CLIENT_BOUND, fits, WINDOW_BOUND } from './approvalText.ts';
+import { approvalSummary, approvalText, askedName, CLIENT_BOUND, fits, WINDOW_BOUND } from './approvalText.ts';
 
 it('shows a statement whole, with marks in place of what cannot be seen', () => {
   const text = 'UPDATE t SET a = 1 WHERE id = 1\u202e\u2066 --\u2069\r\n\tOR\u00a01=1;\u0000\rDROP';
@@ -35,4 +35,19 @@ it('is held to a size and a number of lines, folded lines counting once', () => 
   expect(fits(approvalText('x\n'.repeat(WINDOW_BOUND.lines - 1) + 'x'), WINDOW_BOUND)).toBe(true);
   expect(fits(approvalText('\n'.repeat(10_000)), WINDOW_BOUND)).toBe(true);
   expect(fits(approvalText('x\n'.repeat(60)), CLIENT_BOUND)).toBe(false);
+});
+
+it.each(['⟨⏎×3⟩', '⟨U+202E⟩'])('marks a text that looks like the mark %s', (text) => {
+  const { shown, marked } = approvalText(`select '${text}'`);
+  expect(shown).toBe(`select '⟨U+27E8⟩${text.slice(1)}'`);
+  expect(marked).toBe(true);
+  expect(approvalSummary(text)).toBe(`⟨U+27E8⟩${text.slice(1)}`);
+});
+
+it.each([
+  ['Claude', 'Claude'],
+  ['Claude" to “read”?\nEffect: ⟨x', "Claude' to 'read'?⏎Effect: ⟨U+27E8⟩x"],
+  ['a'.repeat(1_000), `${'a'.repeat(39)}…`],
+])('a name in a question: %j', (name, asked) => {
+  expect(askedName(name)).toBe(asked);
 });

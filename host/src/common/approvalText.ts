@@ -1,4 +1,5 @@
 import { visibleText } from '@tabularium/sdk';
+import type { VisibleTextMode } from '@tabularium/sdk';
 
 /** How much a person is asked about at once: UTF-16 code units as they are executed, and lines as they are shown. */
 export interface ApprovalBound {
@@ -35,7 +36,7 @@ const BLANK_LINE = /^(?:[ ⇥]|⟨(?:U\+[0-9A-F]{4,6}|␠)(?:×\d+)?⟩)*$/;
 /** How a text is shown to a person who decides whether it is executed. Of a text above every bound, nothing but its size is worked out. */
 export function approvalText(text: string): ApprovalText {
   if (text.length > WINDOW_BOUND.characters) return { shown: '', characters: text.length, lines: 0, marked: false };
-  const visible = visibleText(text, 'statement', Infinity).replaceAll(SPACES, (spaces) => `⟨␠×${spaces.length}⟩`);
+  const visible = withMarks(text, 'statement', Infinity).replaceAll(SPACES, (spaces) => `⟨␠×${spaces.length}⟩`);
   const lines: string[] = [];
   let blank: string[] = [];
   const endBlank = (): void => {
@@ -55,9 +56,31 @@ export function approvalText(text: string): ApprovalText {
   return { shown, characters: text.length, lines: lines.length, marked: shown !== text };
 }
 
+/** A bracket of the text's own is a mark, too: it could begin what looks like one. */
+function withMarks(text: string, mode: VisibleTextMode, longest?: number): string {
+  return text
+    .split('⟨')
+    .map((part) => visibleText(part, mode, longest))
+    .join('⟨U+27E8⟩');
+}
+
 /** The few words above a statement, which a driver takes from it: one line, with the same marks. */
 export function approvalSummary(summary: string): string {
-  return visibleText(visibleText(summary, 'name', 300), 'statement');
+  return visibleText(visibleText(withMarks(cut(summary, 300), 'name'), 'name', 600), 'statement');
+}
+
+const QUOTES = /["“”„‟«»＂〝〞]/g;
+
+/**
+ * A name from outside, inside the quotation marks of a sentence to a person: one line, short, with marks for what cannot be seen. Its own quotation marks are
+ * single ones, so that it can't end its quotation and continue in the words of Tabularium.
+ */
+export function askedName(name: string, longest = 40): string {
+  return cut(withMarks(cut(name, longest + 1), 'name').replaceAll(QUOTES, "'"), longest);
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text;
 }
 
 export function fits({ characters, lines }: Pick<ApprovalText, 'characters' | 'lines'>, bound: ApprovalBound): boolean {

@@ -96,10 +96,19 @@ describe('visibleText', () => {
     );
   });
 
+  it.each(['Tiê\u0301ng Viê\u0323t', 'e\u0302\u0323\u0301', 'शान्ति', 'क़्षिं', 'น้ำที่', 'בְּרֵאשִׁ֖ית', 'مُحَمَّدٌ', 'မြွှာ', 'ཧཱུྃ'])(
+    'leaves %s as it is written',
+    (text) => {
+      expect(visibleText(text)).toBe(text);
+      expect(visibleText(text.normalize('NFD'), 'statement')).toBe(text.normalize('NFD'));
+    },
+  );
+
   it('folds runs and stacked accents into one mark with a count', () => {
     expect(visibleText('a' + '\u200b'.repeat(400) + 'b')).toBe('a⟨U+200B×400⟩b');
     expect(visibleText('\u200b'.repeat(3))).toBe('⟨U+200B⟩⟨U+200B⟩⟨U+200B⟩');
-    expect(visibleText('z' + '\u0301'.repeat(100))).toBe('z' + '\u0301'.repeat(8) + '⟨U+0301×92⟩');
+    expect(visibleText('z' + '\u0301'.repeat(100))).toBe('z' + '\u0301'.repeat(3) + '⟨U+0301×97⟩');
+    expect(visibleText('a' + '\u0336'.repeat(8))).toBe('a' + '\u0336'.repeat(3) + '⟨U+0336×5⟩');
   });
 
   it('cuts before it looks, never inside a pair, and says how much is left out', () => {

@@ -23,11 +23,13 @@ const HIDDEN =
   '[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]';
 /** More than eight accents on one letter cover the lines above and below. */
 const STACKED = '[\\p{M}--\\p{Default_Ignorable_Code_Point}]';
+/** More than three of those that no script has as its own strike a letter through, or cover it. No language writes as many. */
+const COMMON = '[[\\p{M}&&\\p{Script=Inherited}]--\\p{Default_Ignorable_Code_Point}]';
 /** The flags of England, Scotland and Wales are written with tags. */
 const TAG_FLAG = '\\u{1F3F4}[\\u{E0061}-\\u{E007A}]{2,6}\\u{E007F}';
 
-const NEEDS_WORK = new RegExp(`${HIDDEN}|${STACKED}{9}`, 'v');
-const WORK = new RegExp(`(${TAG_FLAG})|(${HIDDEN})\\2*|(?<=${STACKED}{8})(${STACKED})+`, 'gv');
+const NEEDS_WORK = new RegExp(`${HIDDEN}|${STACKED}{9}|${COMMON}{4}`, 'v');
+const WORK = new RegExp(`(${TAG_FLAG})|(${HIDDEN})\\2*|(?<=${STACKED}{8}|${COMMON}{3})(${STACKED})+`, 'gv');
 const OTHER_SPACE = /(?! )\p{Zs}/gv;
 
 /** Scripts whose letters change shape with the joiners between them. */

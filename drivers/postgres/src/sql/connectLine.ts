@@ -81,10 +81,14 @@ export function placeAt(
 
 /** A text of the same length with nothing in the place of such lines. */
 export function withoutLines(text: string): string {
-  let rest = text;
-  for (const { kind, start, end } of tokens(text, true))
-    if (kind === 'connect') rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
-  return rest;
+  const parts: string[] = [];
+  let at = 0;
+  for (const { kind, start, end } of tokens(text, true)) {
+    if (kind !== 'connect') continue;
+    parts.push(text.slice(at, start), ' '.repeat(end - start));
+    at = end;
+  }
+  return parts.join('') + text.slice(at);
 }
 
 /** A line that changes the database. No line says a name for which {@link fitsLine} is false. */

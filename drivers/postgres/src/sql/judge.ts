@@ -14,6 +14,7 @@ import { HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmlessF
 import { arrayOf } from './arrayOf.ts';
 import { eachOf } from './eachOf.ts';
 import { cutIdentifiers } from './cutIdentifiers.ts';
+import { foundText } from './foundText.ts';
 import { bodiesIn, onlyReads } from './functionBody.ts';
 import type { FunctionBody } from './functionBody.ts';
 import { impliedFunctions, impliedOperators, impliedTypes } from './impliedNames.ts';
@@ -182,10 +183,14 @@ function callsOf(
   ];
 }
 
+const SHORT_ASCII = /^[\0-\x7F]{1,63}$/;
+
 /** The names that an identifier may be, by the encoding of the database: also as the server cuts it, to the name of another thing, and as it folds letters of one byte. */
 function spellingsOf(token: SqlToken, text: string): ReadonlySet<string> {
   const name = identifierOf(token, text);
   if (name === undefined) return new Set();
+  // Whatever the encoding is, such a name is neither cut nor folded.
+  if (SHORT_ASCII.test(name)) return new Set([name]);
   // İ becomes one letter, as it does in the one encoding of a byte that has it.
   const folded = token.kind === 'name' ? [] : [name.replaceAll(/[^\0-\x7F]/gu, (letter) => letter.toLocaleLowerCase('tr'))];
   return new Set([name, ...folded].flatMap((each) => [each, ...cutIdentifiers(each)]));
@@ -281,19 +286,25 @@ export async function judgeVerdict(
   if (questions.length === 0) return own;
   const answers = await database.read(questions, signal);
   const found = await foundIn(database, answers, signal, { isOfChange: verdict.acts !== undefined });
-  const summary = `${own.summary} (${found.slice(0, 3).join('; ')})`.slice(0, 400);
+  const summary = `${own.summary} (${foundText(found)})`.slice(0, 400);
   if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
   const judged: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
   return await withSideEffects(database, judged, verdict, signal);
 }
 
+/** Tables of one statement about which the server is asked. */
+const MOST_TARGETS = 100;
+
 async function withSideEffects(
   database: CatalogueReader,
   own: Judged,
-  { target, targets = [], everyRow, assigned, tokens: words }: Verdict,
+  { target, targets: named = [], everyRow, assigned, tokens: words }: Verdict,
   signal: AbortSignal,
 ): Promise<Judged> {
+  const targets = [...new Map(named.map((ref) => [ref === undefined ? '' : nameOf(ref), ref])).values()];
   if (targets.length === 0) return own;
+  if (targets.length > MOST_TARGETS)
+    return { ...own, unknown: true, summary: `${own.summary} (more tables than can be looked at)`.slice(0, 400) };
   const path = arrayOf(database.facts.path);
   const answers = await database.read(
     targets.map((ref) => ({

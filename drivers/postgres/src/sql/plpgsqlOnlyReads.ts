@@ -46,11 +46,15 @@ export function plpgsqlOnlyReads(source: string): boolean {
   }
 }
 
+/** Statements within statements. */
+const MOST_DEPTH = 100;
+
 class UncertainError extends Error {}
 
 class Body {
   readonly #own: readonly SqlToken[];
   #at = 0;
+  #depth = 0;
 
   constructor(own: readonly SqlToken[]) {
     this.#own = own;
@@ -142,7 +146,10 @@ class Body {
 
   /** Statements up to one of the words that end them. */
   #takeStatements(...ends: readonly string[]): void {
+    this.#depth += 1;
+    this.#require(this.#depth <= MOST_DEPTH);
     while (this.#isAssignment() || !isWord(this.#first, ...ends)) this.#takeStatement();
+    this.#depth -= 1;
   }
 
   /** A word before one of these signs is a variable, and any that isn't is an error. */

@@ -144,3 +144,18 @@ describeWithServer('tokens, beside what the server makes of a text', (server) =>
     expect(seen.continued).toBeGreaterThan(20);
   });
 });
+
+describe('signs in a row', () => {
+  it.each([
+    ['+++', ['+', '+', '+']],
+    ['*++', ['*', '+', '+']],
+    ['+*+-', ['+*', '+', '-']],
+    ['@+-', ['@+-']],
+    ['+@++*-', ['+@++*-']],
+    ['*-+--', ['*', '-', '+']],
+    ['@-/* */+-', ['@-', '+', '-']],
+    ['<+ >-', ['<', '+', '>', '-']],
+  ])('%s', (text, expected) => {
+    expect(tokens(text).map((token) => token.text)).toEqual(expected);
+  });
+});

@@ -21,10 +21,13 @@ const NUMBER =
 const PARAMETER = /\$\d+/y;
 const DOLLAR = /\$(?:[A-Za-z_\u0080-\u{10ffff}][A-Za-z0-9_\u0080-\u{10ffff}]*)?\$/uy;
 const OPERATOR = /[+\-*/<>=~!@#%^&|`?]/;
+const SPECIAL = /[~!@#%^&|`?]/;
 const SYMBOL = /[()[\],;:.]/;
 
 /** A line of psql's by which the statements after it run in another database. */
 const CONNECT = /\\c(?:onnect)?(?![A-Za-z0-9_])[^\n\r]*/y;
+/** Each statement behind such a line has a copy of it. No name is longer than 63 bytes, each of which may be a quote that is written twice. */
+const LONGEST_CONNECT = 200;
 
 /**
  * The tokens of a text, as the server's own scanner cuts it (standard_conforming_strings is on).
@@ -35,11 +38,21 @@ export function tokens(text: string, connects = false): SqlToken[] {
   return new Scanner(text, connects).all();
 }
 
+/** Signs in a row, up to a comment. */
+interface SignRun {
+  readonly end: number;
+  /** The last sign by which an operator may end with a plus or a minus; -1 for none. */
+  readonly lastSpecial: number;
+  /** The last one that is neither a plus nor a minus; -1 for none. */
+  readonly lastOther: number;
+}
+
 class Scanner {
   readonly #text: string;
   readonly #found: SqlToken[] = [];
   readonly #connects: boolean;
   #at = 0;
+  #signs: SignRun = { end: 0, lastSpecial: -1, lastOther: -1 };
 
   constructor(text: string, connects: boolean) {
     this.#text = text;
@@ -77,8 +90,13 @@ class Scanner {
     else if (OPERATOR.test(character)) this.#takeOperator();
     else if (character === ':' && (next === ':' || next === '=')) this.#takePair(next);
     else if (SYMBOL.test(character)) this.#take('symbol', at + 1);
-    else if (this.#connects && this.#beginsLine() && this.#matchesAt(CONNECT) !== undefined) this.#takeBy(CONNECT, 'connect');
+    else if (this.#connects && this.#beginsLine() && this.#matchesAt(CONNECT) !== undefined) this.#takeConnect();
     else this.#take('bad', at + 1);
+  }
+
+  #takeConnect(): void {
+    const line = this.#matchesAt(CONNECT) ?? '';
+    this.#take(line.trim().length > LONGEST_CONNECT ? 'bad' : 'connect', this.#at + line.length);
   }
 
   #beginsLine(): boolean {
@@ -186,14 +204,23 @@ class Scanner {
 
   /** As many characters as belong to one operator; a comment ends it, and a sign at its end is one of its own. */
   #takeOperator(): void {
-    let end = this.#at;
-    while (end < this.#text.length && OPERATOR.test(this.#text[end] ?? '')) {
-      const pair = this.#text.slice(end, end + 2);
-      if (end > this.#at && (pair === '--' || pair === '/*')) break;
-      end += 1;
+    if (this.#at >= this.#signs.end) this.#signs = this.#signsAt(this.#at);
+    const { end, lastSpecial, lastOther } = this.#signs;
+    this.#take('operator', lastSpecial >= this.#at ? end : Math.max(this.#at, lastOther) + 1);
+  }
+
+  /** Signs in a row are looked at once, however many operators they are. */
+  #signsAt(start: number): SignRun {
+    let lastSpecial = -1;
+    let lastOther = -1;
+    let end = start;
+    for (; OPERATOR.test(this.#text[end] ?? ''); end += 1) {
+      const sign = this.#text[end] ?? '';
+      const next = this.#text[end + 1];
+      if (end > start && ((sign === '-' && next === '-') || (sign === '/' && next === '*'))) break;
+      if (sign !== '+' && sign !== '-') lastOther = end;
+      if (SPECIAL.test(sign)) lastSpecial = end;
     }
-    while (end - this.#at > 1 && /[+-]/.test(this.#text[end - 1] ?? '') && !/[~!@#%^&|`?]/.test(this.#text.slice(this.#at, end)))
-      end -= 1;
-    this.#take('operator', end);
+    return { end, lastSpecial, lastOther };
   }
 }

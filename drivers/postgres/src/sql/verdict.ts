@@ -323,7 +323,7 @@ function queryEffect(own: readonly SqlToken[], text: string): Known {
   if (own.some((token, index) => isWord(token, 'DELETE', 'MERGE') && changesRows(own, index)))
     return { effect: 'destructive', summary: statementSummary(own, text), ...acting(own, text) };
   const locks = own.some((token, index) => isWord(token, 'FOR') && isWord(own[index + 1], 'UPDATE', 'SHARE', 'NO', 'KEY'));
-  const writes = own.some((token, index) => isWord(token, 'INTO') || (changesRows(own, index) && !isLock(own, token)));
+  const writes = own.some((token, index) => isWord(token, 'INTO') || (changesRows(own, index) && !isLock(own, index)));
   if (writes) return { effect: 'write', unknown: true };
   if (locks) return { effect: 'write', summary: 'SELECT rows and lock them', acts: 'calls' };
   return { effect: 'read', isQuery: true };
@@ -350,6 +350,8 @@ function explainEffect(own: readonly SqlToken[], text: string): Known {
     }
   }
   const rest = own.slice(at);
+  if (isWord(rest[0], 'EXPLAIN'))
+    throw invalid('An EXPLAIN is of one statement, and not of another EXPLAIN.', undefined, { id: 'sql.explainTwice' });
   const inner = effectOf(rest, text);
   if (runs) return { ...inner, summary: `EXPLAIN ANALYZE, which runs it: ${statementSummary(rest, text)}` };
   // Planning computes what doesn't change, by calling it.
@@ -431,8 +433,8 @@ function mergeEffect(own: readonly SqlToken[], text: string): Known {
 }
 
 /** Whether an UPDATE is the strength of a lock: FOR UPDATE, FOR NO KEY UPDATE. */
-function isLock(own: readonly SqlToken[], update: SqlToken): boolean {
-  return isWord(own[own.indexOf(update) - 1], 'FOR', 'KEY');
+function isLock(own: readonly SqlToken[], index: number): boolean {
+  return isWord(own[index - 1], 'FOR', 'KEY');
 }
 
 /** That a statement changes rows, and of which tables: a change may be in a WITH at any depth. */

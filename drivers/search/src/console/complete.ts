@@ -11,6 +11,9 @@ import { REQUEST_LINE } from './requestText.ts';
 /** More than anybody looks through; typing on makes the list shorter. */
 const MOST_ITEMS = 500;
 
+/** Characters before a string in which the name of its member is looked for. */
+const MOST_AHEAD = 2_000;
+
 /**
  * Completions at an offset of a console text.
  *
@@ -178,7 +181,7 @@ async function inBody(requestLine: string, body: string, names: Names, server: I
   if (open === undefined) return { typed: '', items: [] };
   const { method, path } = partsOf(requestLine);
   const { route, collection } = routeOf(server, method, path);
-  const ahead = body.slice(0, open.start).trimEnd();
+  const ahead = body.slice(Math.max(0, open.start - MOST_AHEAD), open.start).trimEnd();
   const member = /"((?:[^"\\]|\\.)*)"\s*:\s*(?:\[[^[\]{}]*)?$/s.exec(ahead)?.[1];
   if (member === undefined) {
     const fields = collection !== undefined && path.includes('/documents') ? await names.fields(collection) : [];

@@ -105,7 +105,17 @@ function hasConversation(query: URLSearchParams, body: string): boolean {
   if ([...query].some(([name, value]) => name.startsWith('conversation') && value !== 'false')) return true;
   const value = parsedOrUndefined(body);
   if (value === undefined) return /conversation|\\u/.test(body);
-  return /"conversation(?:_model_id|_id|_stream)?"\s*:\s*(?!false\b)/.test(JSON.stringify(value));
+  const written = writtenOrUndefined(value);
+  return written === undefined || /"conversation(?:_model_id|_id|_stream)?"\s*:\s*(?!false\b)/.test(written);
+}
+
+/** Undefined for a value that is nested too deep to be written. */
+function writtenOrUndefined(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined for a text that is not JSON. */

@@ -167,6 +167,7 @@ function effectOf(own: readonly SqlToken[]): Verdict {
     case 'EXPLAIN': {
       // The statement behind it doesn't run; it must still be one that could.
       const rest = isWord(second, 'QUERY') && isWord(own[2], 'PLAN') ? own.slice(3) : own.slice(1);
+      if (isWord(rest[0], 'EXPLAIN')) throw nested('EXPLAIN', rest[0]);
       const { effect } = effectOf(rest);
       // A pragma takes effect while SQLite prepares it.
       if (isWord(rest[0], 'PRAGMA')) return { effect, summary: 'EXPLAIN a PRAGMA' };
@@ -177,6 +178,7 @@ function effectOf(own: readonly SqlToken[]): Verdict {
     case 'WITH': {
       const main = mainVerb(own);
       if (main === undefined) throw notSql(first);
+      if (isWord(own[main], 'WITH', 'EXPLAIN')) throw nested('WITH', own[main]);
       return effectOf(own.slice(main));
     }
     case 'VACUUM':
@@ -283,6 +285,15 @@ function notSql(token: SqlToken | undefined): DriverError {
   return invalid(`No statement of SQL begins with “${word}”.`, undefined, { id: 'sql.noVerb', values: { word } });
 }
 
+/** SQLite takes neither, and reading one within the other would go as deep as the text is long. */
+function nested(verb: string, token: SqlToken | undefined): DriverError {
+  const word = token?.text ?? '';
+  return invalid(`A statement of SQLite has no ${word} behind its ${verb}.`, undefined, {
+    id: 'sql.nested',
+    values: { word, verb },
+  });
+}
+
 const SUMMARY_WORDS = 8;
 
 /** The first words, without values: enough to know it again. */
@@ -306,8 +317,8 @@ const BEFORE_TABLE: Readonly<Record<string, boolean>> = {
   ON: true,
 };
 const SKIPPED = new Set(['IF', 'NOT', 'EXISTS', 'OR', 'ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE']);
-/** Words in that place that aren't names. */
-const NO_NAMES = new Set(['SELECT', 'VALUES', 'SET', 'WHERE', 'CONFLICT', 'WITH']);
+/** Words in that place that aren't names. With FROM among them, no list is read twice. */
+const NO_NAMES = new Set(['FROM', 'SELECT', 'VALUES', 'SET', 'WHERE', 'CONFLICT', 'WITH']);
 
 /** The names of the tables that a statement names, as far as they are known without asking; those of its own WITH don't count. */
 function tablesOf(own: readonly SqlToken[], text: string): TableRef[] {

@@ -188,6 +188,17 @@ describe('classify', () => {
     expect(() => judge(statement)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 
+  it.each([
+    'EXPLAIN EXPLAIN SELECT 1',
+    'WITH a AS (SELECT 1) WITH b AS (SELECT 1) SELECT 1',
+    'WITH a AS (SELECT 1) EXPLAIN SELECT 1',
+  ])('refuses %j, and reads none within the other, however many there are', (statement) => {
+    expect(() => judge(statement)).toThrow(/^A statement of SQLite has no (?:EXPLAIN|WITH) behind its (?:EXPLAIN|WITH)\.$/);
+    expect(() => judge(statement.replace(/^(?:EXPLAIN|WITH a AS \(SELECT 1\)) /, (first) => first.repeat(15_000)))).toThrow(
+      'A statement of SQLite has no',
+    );
+  });
+
   it('names the tables, not those of its own WITH, and holds no value in its summary', () => {
     const names = (statement: string): string[] => judge(statement).tables.map(({ name }) => name);
     expect(names('SELECT * FROM a, b AS x, main."c d" JOIN [e] ON a.i = e.i WHERE k IN (SELECT k FROM f)')).toEqual([

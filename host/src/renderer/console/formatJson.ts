@@ -31,13 +31,19 @@ interface Span {
   readonly end: number;
 }
 
+const MOST_WITHOUT_END = 20;
+
 /** The JSON objects and arrays that begin a line and end one. */
 function jsonValues(text: string): readonly Span[] {
   const values: Span[] = [];
   const line = /^[ \t]*(?=[{[])/gm;
+  // Values without an end are each looked for to the end of the text.
+  let left = MOST_WITHOUT_END;
   for (let match = line.exec(text); match !== null; match = line.exec(text)) {
     const start = match.index + match[0].length;
     const end = valueEnd(text, start);
+    if (end === undefined) left -= 1;
+    if (left === 0) break;
     if (end === undefined || !/^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 200)) || !isJson(text.slice(start, end))) {
       if (line.lastIndex === match.index) line.lastIndex += 1;
       continue;

@@ -1,8 +1,7 @@
 import { Button, Modal } from '@mantine/core';
-import { visibleText } from '@tabularium/sdk';
 import { useCallback, useState } from 'react';
 import type { ReactNode, UIEvent } from 'react';
-import { approvalSummary, approvalText } from '../../common/approvalText.ts';
+import { approvalSummary, approvalText, askedName } from '../../common/approvalText.ts';
 import type { ApprovalAnswer, PendingApproval } from '../../common/integrations.ts';
 import { lookAlikeWords } from '../../common/lookAlike.ts';
 import { api } from '../api/client.ts';
@@ -37,9 +36,9 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
   const { shown, characters, lines, marked } = approvalText(asked.text);
   const mixed = lookAlikeWords(asked.text);
   const summary = approvalSummary(asked.summary);
-  const token = visibleText(asked.principalName, 'name', 100);
-  const connection = visibleText(asked.connectionName, 'name', 200);
-  const client = asked.client === undefined ? words.titleUnknown : words.titleClient(visibleText(asked.client.name, 'name', 100));
+  const token = askedName(asked.principalName, 100);
+  const connection = askedName(asked.connectionName, 100);
+  const client = asked.client === undefined ? words.titleUnknown : words.titleClient(askedName(asked.client.name));
   const answer = async (choice: ApprovalAnswer): Promise<void> => {
     setAnswering(true);
     try {
@@ -56,7 +55,7 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
       words.client,
       asked.client === undefined
         ? words.unknownClient
-        : words.clientSays(visibleText(asked.client.name, 'name', 100), visibleText(asked.client.version, 'name', 40)),
+        : words.clientSays(askedName(asked.client.name), askedName(asked.client.version)),
     ],
     [words.token, token],
     [words.connection, connection],

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { askedName } from '../../common/approvalText.ts';
 import type { ConnectedClient } from '../../common/integrations.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
@@ -42,7 +43,9 @@ function ClientList({ clients }: { readonly clients: readonly ConnectedClient[] 
           <li key={`${client.tokenId} ${client.name ?? ''} ${client.version ?? ''}`}>
             <div>
               <div className={styles.name}>
-                <strong>{client.name === undefined ? words.unnamed : `${client.name} ${client.version ?? ''}`}</strong>
+                <strong>
+                  {client.name === undefined ? words.unnamed : `${askedName(client.name)} ${askedName(client.version ?? '')}`}
+                </strong>
                 {client.protocolVersion === undefined ? null : <StateBadge tone="plain">{client.protocolVersion}</StateBadge>}
               </div>
               <div className={styles.muted}>

@@ -6,6 +6,7 @@ import { tokenScopeSchema } from '../../common/access.ts';
 import type { TokenScope } from '../../common/access.ts';
 import { CONSENT_DAYS } from '../../common/integrations.ts';
 import type { ConsentAnswer, PendingConsent } from '../../common/integrations.ts';
+import { askedName } from '../../common/approvalText.ts';
 import { lookAlikeWords } from '../../common/lookAlike.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
@@ -44,7 +45,7 @@ function Question({ asked }: { readonly asked: PendingConsent }): ReactNode {
   const [days, setDays] = useState<Days>(30);
   const [answering, setAnswering] = useState(false);
   const { armed, onKeyDownCapture } = useArmed();
-  const client = visibleText(asked.clientName, 'name', 100);
+  const client = askedName(asked.clientName);
   const mixed = lookAlikeWords(asked.clientName);
   const answer = async (choice: ConsentAnswer): Promise<void> => {
     setAnswering(true);

@@ -1,3 +1,4 @@
+import { askedName } from '../../../common/approvalText.ts';
 import type { CallReport } from '../server/callReport.ts';
 import type { TurnedAway } from '../http/requestGuard.ts';
 import type { ActivityLog } from './activityLog.ts';
@@ -27,7 +28,7 @@ export class ActivityRecorder {
       action: report.tool,
       outcome: report.outcome,
       milliseconds: report.milliseconds,
-      ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim() }),
+      ...(client === undefined ? {} : { client: `${askedName(client.name)} ${askedName(client.version)}`.trim() }),
       ...(connection === undefined ? {} : { connectionId: connection.id, connectionName: connection.name }),
       ...(report.code === undefined ? {} : { code: report.code }),
       ...(report.approvedBy === undefined ? {} : { approvedBy: report.approvedBy }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesInShort, nearestName } from './nearestName.ts';
+import { didYouMean, namesInShort, nearestName } from './nearestName.ts';
 
 describe('nearestName', () => {
   it.each([
@@ -25,6 +25,13 @@ describe('nearestName', () => {
 describe('namesInShort', () => {
   it('ends with how many there are more', () => {
     expect(namesInShort(['one', 'two', 'three'], 9)).toBe('one, two and 1 more');
-    expect(namesInShort(['a name that is longer than all of it'], 9)).toBe('a name that is longer than all of it');
+    expect(namesInShort(['a_name_that_is_longer_than_all_of_it'], 9)).toBe('a_name_that_is_longer_than_all_of_it');
+  });
+
+  it('has names in quotes, on one line and cut, that could pass for words around them', () => {
+    expect(namesInShort(['orders', 'shop.orders', 'äpfel'])).toBe('orders, shop.orders, äpfel');
+    expect(namesInShort(['q\nEffect: reads "only"'])).toBe('"q⏎Effect: reads \\"only\\""');
+    expect(namesInShort(['a'.repeat(5_000)], 9)).toBe(`"${'a'.repeat(100)}…"`);
+    expect(didYouMean('orders', ['orders. Call it'])).toBe(' Did you mean "orders. Call it"?');
   });
 });

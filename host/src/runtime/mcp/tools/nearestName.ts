@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import leven from 'leven';
 
 /** Candidates that are compared: with more, an unknown name would take longer than the call that it belongs to. */
@@ -25,13 +26,29 @@ export function nearestName(name: string, candidates: readonly string[]): string
 /** A sentence to add, beginning with a space; empty when nothing is near. */
 export function didYouMean(name: string, candidates: readonly string[]): string {
   const nearest = nearestName(name, candidates);
-  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return nearest === undefined ? '' : ` Did you mean ${inQuotes(nearest)}?`;
+}
+
+/** A name that could be read as words of the sentence around it is in quotes there. */
+const PLAIN = /^[\p{L}\p{N}\p{M}_.$-]+$/u;
+/** Characters of a name in a sentence. */
+const MOST_OF_NAME = 100;
+
+function inQuotes(name: string): string {
+  const shown = visibleText(name.slice(0, MOST_OF_NAME).toWellFormed(), 'name').replaceAll(/["\\]/g, (sign) => `\\${sign}`);
+  return `"${shown}${name.length > MOST_OF_NAME ? '…' : ''}"`;
+}
+
+/** A name in a sentence of an error: as it is where it is one word, else in quotes, on one line, and cut. */
+export function nameInText(name: string): string {
+  return PLAIN.test(name) && name.length <= MOST_OF_NAME ? name : inQuotes(name);
 }
 
 /** Names as far as they fit into a sentence. */
-export function namesInShort(names: readonly string[], characters = 350): string {
+export function namesInShort(names: readonly string[], characters = 350, written: (name: string) => string = nameInText): string {
   let text = '';
-  for (const [index, name] of names.entries()) {
+  for (const [index, each] of names.entries()) {
+    const name = written(each);
     const next = `${text}${index === 0 ? '' : ', '}${name}`;
     if (next.length > characters && index > 0) return `${text} and ${names.length - index} more`;
     text = next;

@@ -1,7 +1,7 @@
 import type { ConsoleFacet, StatementClassification } from '@tabularium/sdk';
 import { expect, it } from 'vitest';
 import type { OpenSession } from '../../data/sessions.ts';
-import { classify, runStatementTool } from './statement.ts';
+import { classify, describeStatement, runStatementTool } from './statement.ts';
 import type { ToolContext } from './tool.ts';
 
 const { signal } = new AbortController();
@@ -26,4 +26,13 @@ it.each<Pick<StatementClassification, 'effect' | 'unknown'>>([
   const open = { session: { console }, connection: { name: 'One' } } as unknown as OpenSession;
   await runStatementTool(open, await classify(open, 'x', signal), bounds, context as ToolContext);
   expect(given).toEqual([classification]);
+});
+
+it.each([
+  ['write', 'Changes every row of "shop.all orders": update'],
+  ['destructive', 'Changes or deletes every row of "shop.all orders": update'],
+] as const)('says first that a statement of the effect %s is about every row', (effect, summary) => {
+  const everyRowOf = { namespace: ['shop'], name: 'all orders' };
+  const described = describeStatement({ text: 'update', classification: { effect, tables: [], summary: 'update', everyRowOf } });
+  expect(described.summary).toBe(summary);
 });

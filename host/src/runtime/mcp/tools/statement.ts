@@ -9,6 +9,7 @@ import type { GivenStatement } from './faultPlace.ts';
 import { answerInWindow, mustStayHidden } from './newSecretAnswer.ts';
 import { columnsOutput, ResultRows, rowsOutput } from './resultRows.ts';
 import type { RowBounds } from './resultRows.ts';
+import { nameInText } from './nearestName.ts';
 import { estimateTokens, fittingCharacters } from './tokenEstimate.ts';
 import { ToolFailure } from './tool.ts';
 import type { ToolContext } from './tool.ts';
@@ -77,13 +78,21 @@ export async function statementsOf({ session }: OpenSession, text: string): Prom
   return (await consoleOf(session).split(text)).map((statement) => statement.text);
 }
 
+/** A missing condition is said first: in a long statement it is easily overlooked. */
+function summaryOf({ summary, effect, everyRowOf }: StatementClassification): string {
+  if (everyRowOf === undefined) return summary;
+  const does = effect === 'destructive' ? 'Changes or deletes' : 'Changes';
+  return `${does} every row of ${nameInText([...everyRowOf.namespace, everyRowOf.name].join('.'))}: ${summary}`;
+}
+
 /** The text for the question to a person and for the activity log: never the text of a statement that may hold a secret. */
-export function describeStatement({ text, classification: { summary, holdsSecret } }: ClassifiedStatement): {
+export function describeStatement({ text, classification }: ClassifiedStatement): {
   readonly summary: string;
   readonly text: string;
   readonly logged?: string;
 } {
-  return { summary, text, ...(holdsSecret === true ? { logged: summary } : {}) };
+  const summary = summaryOf(classification);
+  return { summary, text, ...(classification.holdsSecret === true ? { logged: summary } : {}) };
 }
 
 /**

@@ -64,7 +64,7 @@ async function tablesAdvice(
     const elsewhere = namespace === undefined ? [] : refs.filter((ref) => ref.name === name);
     if (elsewhere.length > 0) {
       const paths = elsewhere.map((ref) => JSON.stringify(ref.namespace));
-      return `A table of that name is in namespace ${namesInShort(paths)}.`;
+      return `A table of that name is in namespace ${namesInShort(paths, 350, (path) => path)}.`;
     }
     const names = refs.map((ref) => ref.name);
     if (names.length === 0)
