@@ -5,6 +5,7 @@ CREATE VIEW aside.roles AS SELECT rolname, rolsuper FROM pg_authid;
 CREATE VIEW aside.more_roles AS SELECT * FROM aside.roles WHERE rolsuper IS NOT NULL;
 CREATE TABLE aside.ruled (id int); CREATE RULE also AS ON INSERT TO aside.ruled DO ALSO UPDATE pg_authid SET rolsuper = false WHERE rolname = 'plain';
 CREATE TABLE aside.mine (id int PRIMARY KEY, name text); INSERT INTO aside.mine VALUES (1, 'a');
+CREATE VIEW aside.numbered AS SELECT pg_current_xact_id() AS n; CREATE FUNCTION aside.number() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT txid_current()';
 CREATE VIEW aside.my_view AS SELECT id, name FROM aside.mine;
 CREATE FUNCTION aside.passes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; CREATE TRIGGER passes BEFORE INSERT ON aside.mine FOR EACH ROW EXECUTE FUNCTION aside.passes();
 `;
@@ -130,4 +131,14 @@ export const HONEST_DEFINITIONS: readonly string[] = [
   "CREATE TYPE aside.mood AS ENUM ('a', 'b')",
   'CREATE TYPE aside.kind AS (a int, b text)',
   'CREATE TYPE aside.spans AS RANGE (SUBTYPE = int4, MULTIRANGE_TYPE_NAME = aside.many)',
+];
+
+/** Queries that use up a number of a transaction, also in a read-only one. None of them may count as reading. */
+export const NUMBERED_QUERIES: readonly string[] = [
+  'SELECT txid_current()',
+  'SELECT pg_catalog.pg_current_xact_id()',
+  'SELECT "txid_current" () FROM aside.mine',
+  'EXPLAIN ANALYZE SELECT pg_current_xact_id()',
+  'SELECT * FROM aside.numbered',
+  'SELECT aside.number()',
 ];

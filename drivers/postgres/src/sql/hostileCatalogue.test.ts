@@ -5,11 +5,15 @@ import {
   CATALOGUE_OBJECTS,
   HONEST_DEFINITIONS,
   HOSTILE_DEFINITIONS,
+  NUMBERED_QUERIES,
   OWN_CHANGES,
   UNKNOWN_DEFINITIONS,
 } from '../hostileCatalogue.test-helper.ts';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, apply, importRows, open, read, ref, run, signal } from '../session.test-helper.ts';
+import { administer, apply, clientOptions, importRows, open, read, ref, run, signal } from '../session.test-helper.ts';
+import { PgClient } from '../wire/pgClient.ts';
+import { arrayOf } from './arrayOf.ts';
+import { HARMLESS_VOLATILE, MORE_THAN_READS } from './harmlessFunctions.ts';
 
 const SYSTEM = /system catalogue of PostgreSQL/;
 
@@ -122,6 +126,33 @@ describeWithServer('the tables of the server itself', (server) => {
       const { effect, isUnknown } = await classify(statement);
       if (effect !== 'write' || isUnknown) found.push([statement, effect, isUnknown]);
     }
+    expect(found).toEqual([]);
+  });
+
+  it('number transactions, and no query that uses a number up counts as reading', async () => {
+    for (const statement of NUMBERED_QUERIES)
+      expect(await classify(statement), statement).toMatchObject({ effect: 'write', isUnknown: true });
+    const change = 'INSERT INTO aside.mine SELECT 5, txid_current()::text';
+    expect(await classify(change)).toMatchObject({ effect: 'write', isUnknown: false });
+  });
+
+  it('number transactions for no function that counts as harmless', async () => {
+    const client = new PgClient({ ...clientOptions(server()), database: 'postgres' });
+    await client.connect();
+    const none = 'SELECT pg_current_xact_id_if_assigned() IS NULL AS none';
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT DISTINCT p.proname AS name FROM pg_proc p WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.pronargs = 0 AND p.prokind = 'f'
+        AND (p.provolatile <> 'v' OR p.proname = ANY ('${arrayOf(HARMLESS_VOLATILE)}')) AND p.proname <> ALL ('${arrayOf(MORE_THAN_READS)}') ORDER BY 1`,
+    );
+    expect(rows.length).toBeGreaterThan(100);
+    const found: string[] = [];
+    for (const { name } of rows) {
+      await client.query('BEGIN READ ONLY; SAVEPOINT before');
+      await client.query(`SELECT pg_catalog."${name}"()`).catch(() => client.query('ROLLBACK TO SAVEPOINT before'));
+      if ((await client.query<{ none: boolean }>(none)).rows[0]?.none !== true) found.push(name);
+      await client.query('ROLLBACK');
+    }
+    await client.end();
     expect(found).toEqual([]);
   });
 });
