@@ -268,7 +268,9 @@ describeWithServer('a PostgreSQL server', (server) => {
       const statement = `UPDATE ${name} SET rolsuper = true WHERE rolname = 'ordinary'`;
       expect((await write('execute_query', { statement })).isError, name).toBe(true);
     }
-    const roles = await write('execute_query', { statement: "SELECT rolsuper FROM pg_roles WHERE rolname IN ('ordinary', 'sly')" });
+    const roles = await write('execute_query', {
+      statement: "SELECT rolsuper FROM pg_roles WHERE rolname IN ('ordinary', 'sly')",
+    });
     expect(roles.text).toContain('false');
     expect(roles.text).not.toContain('true');
   });

@@ -55,7 +55,12 @@ describeWithServer('a column that is called sortable', (server) => {
   });
 
   it('is one in the tables and views of the server, too', async () => {
-    expect(await wronglySorted([{ schema: 'pg_catalog', name: 'pg_stats' }, { schema: 'pg_catalog', name: 'pg_statistic' }])).toEqual([]);
+    expect(
+      await wronglySorted([
+        { schema: 'pg_catalog', name: 'pg_stats' },
+        { schema: 'pg_catalog', name: 'pg_statistic' },
+      ]),
+    ).toEqual([]);
     const { columns } = await session.describeTable(ref('pg_stats', 'pg_catalog'), { signal });
     expect(columns.find(({ name }) => name === 'most_common_vals')).toMatchObject({ sortable: { allowed: false } });
   });

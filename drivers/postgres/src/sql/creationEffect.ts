@@ -57,7 +57,7 @@ function isPlainType(own: readonly SqlToken[]): boolean {
   return isWord(own[at + 1], 'RANGE') && options.every(([option]) => isWord(option, ...OF_RANGE));
 }
 
-/** Whether what is made runs with the rights of its owner, whoever calls it. */
+/** Whether what is made runs with the permissions of its owner in each call. */
 function hasOwnersRights(own: readonly SqlToken[]): boolean {
   return own.some((token, index) => isWord(token, 'SECURITY') && isWord(own[index + 1], 'DEFINER'));
 }

@@ -34,7 +34,7 @@ export function behindName(own: readonly SqlToken[], at: number): number | undef
   return undefined;
 }
 
-/** The place behind words that stand there in this order, or the same place where they don't. */
+/** The place behind words that follow one another there, or the same place where they don't. */
 export function behindWords(own: readonly SqlToken[], at: number, ...words: readonly string[]): number {
   return words.every((word, index) => isWord(own[at + index], word)) ? at + words.length : at;
 }

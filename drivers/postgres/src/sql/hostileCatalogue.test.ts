@@ -84,16 +84,14 @@ describeWithServer('the tables of the server itself', (server) => {
       ]);
   });
 
-  it.each([
-    ...TABLES.map(([table]) => table),
-    ref('roles', 'aside'),
-    ref('more_roles', 'aside'),
-    ref('ruled', 'aside'),
-  ])('take no import into %o', async (table) => {
-    const refused = { code: 'UNSUPPORTED', message: expect.stringMatching(SYSTEM) as string };
-    await expect(session.import?.form(table, { signal })).rejects.toMatchObject(refused);
-    await expect(importRows(session, table, 'create', ['{"id":1}'])).rejects.toMatchObject(refused);
-  });
+  it.each([...TABLES.map(([table]) => table), ref('roles', 'aside'), ref('more_roles', 'aside'), ref('ruled', 'aside')])(
+    'take no import into %o',
+    async (table) => {
+      const refused = { code: 'UNSUPPORTED', message: expect.stringMatching(SYSTEM) as string };
+      await expect(session.import?.form(table, { signal })).rejects.toMatchObject(refused);
+      await expect(importRows(session, table, 'create', ['{"id":1}'])).rejects.toMatchObject(refused);
+    },
+  );
 
   it('are neither emptied nor dropped', async () => {
     const table = ref('sql_features', 'information_schema');

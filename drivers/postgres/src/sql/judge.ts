@@ -174,12 +174,7 @@ function callsOf(
     {
       name: 'callsOfChange',
       text: CALLS_OF_CHANGE,
-      values: [
-        ...arrays(all, harmless, doesMore),
-        ...facts,
-        namesOrNull(assigned),
-        ...is(acts === 'change' && deletesRows(own)),
-      ],
+      values: [...arrays(all, harmless, doesMore), ...facts, namesOrNull(assigned), ...is(acts === 'change' && deletesRows(own))],
     },
   ];
 }
