@@ -20,8 +20,8 @@ WITH RECURSIVE reached (oid) AS (
   WHERE c.relname = ANY ($4::pg_catalog.name[]) AND (n.nspname <> 'information_schema' OR 'information_schema' = ANY ($3::pg_catalog.name[] || $4::pg_catalog.name[]))
   UNION
   SELECT m.oid FROM reached r CROSS JOIN LATERAL (
-    SELECT k.found[1]::pg_catalog.oid FROM pg_catalog.pg_rewrite w, pg_catalog.regexp_matches(w.ev_action::pg_catalog.text, ':relid ([0-9]+)', 'g') AS k (found) WHERE w.ev_class = r.oid
-    UNION ALL SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
+    SELECT k.found[1]::pg_catalog.oid FROM (SELECT w.ev_action::pg_catalog.text AS tree FROM pg_catalog.pg_rewrite w WHERE w.ev_class = r.oid OFFSET 0) w, pg_catalog.regexp_matches(w.tree, ':relid ([0-9]+)', 'g') AS k (found)
+    UNION ALL SELECT h.inhrelid FROM (SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid OFFSET 0) h
   ) m (oid)
 )
 SELECT n.nspname, c.relname FROM reached r ${eachOf('pg_class', 'c', 'c.oid = r.oid')} JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -14,6 +14,16 @@ import { administer, apply, clientOptions, importRows, open, read, ref, run, sig
 import { PgClient } from '../wire/pgClient.ts';
 import { arrayOf } from './arrayOf.ts';
 import { HARMLESS_VOLATILE, MORE_THAN_READS } from './harmlessFunctions.ts';
+import { verdictOf } from './verdict.ts';
+
+/** The effect of a statement in a session by its words; none where it is refused there. */
+function attempt(statement: string): { readonly effect?: string } {
+  try {
+    return { effect: verdictOf(statement, 'session').effect };
+  } catch {
+    return {};
+  }
+}
 
 const SYSTEM = /system catalogue of PostgreSQL/;
 
@@ -45,6 +55,31 @@ describeWithServer('the tables of the server itself', (server) => {
       expect(await own?.classify(statement, { signal }), statement).toMatchObject({ effect: 'destructive' });
     expect(await own?.classify('LOCK aside.mine', { signal })).toMatchObject({ effect: 'write' });
     await own?.close();
+  });
+
+  it('are not opened to changes by a setting of a superuser, which counts as a change itself', async () => {
+    const client = new PgClient({ ...clientOptions(server()), database: 'postgres' });
+    await client.connect();
+    const { rows } = await client.query<{ name: string; context: string }>(
+      "SELECT lower(name) AS name, context FROM pg_settings WHERE context IN ('user', 'superuser') AND strpos(name, '.') = 0",
+    );
+    await client.end();
+    const found = rows.flatMap(({ name, context }) => {
+      const { effect } = attempt(`SET ${name} = DEFAULT`);
+      return effect === undefined || effect === (context === 'user' ? 'read' : 'write') ? [] : [[name, context]];
+    });
+    expect(rows.length).toBeGreaterThan(150);
+    expect(found).toEqual([]);
+    for (const statement of ['SET LOCAL "Allow_System_Table_Mods" = on', 'SET SESSION zero_damaged_pages TO on'])
+      expect(attempt(statement), statement).toEqual({ effect: 'write' });
+    for (const statement of [
+      "SET app.tenant = 'x'",
+      "SET TIME ZONE 'UTC'",
+      'SET TRANSACTION READ ONLY',
+      'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
+      'SET LOCAL ROLE plain',
+    ])
+      expect(attempt(statement), statement).toEqual({ effect: 'read' });
   });
 
   it('are named by no other spelling', async () => {

@@ -6,6 +6,7 @@ import { changesRows } from './changesRows.ts';
 import { creationEffect } from './creationEffect.ts';
 import { lowerAscii } from './foldAscii.ts';
 import { statementSummary } from './statementSummary.ts';
+import { isOfEachRole } from './isOfEachRole.ts';
 import { isSymbol, isWord } from './isWord.ts';
 import { splitSql } from './split.ts';
 import type { SqlToken } from './tokens.ts';
@@ -229,8 +230,9 @@ function setEffect(own: readonly SqlToken[], text: string): Known {
   if (FORMS.has(name)) throw refused('SET', FORM);
   // Checks that were put off are made now, and their triggers run.
   if (name === 'constraints') return { effect: 'write', unknown: true };
-  // Without triggers, and so without foreign keys, what comes next is another thing than it seems.
-  const known: Known = { effect: name === 'session_replication_role' ? 'write' : 'read', control: true };
+  // Without triggers, and so without foreign keys, what comes next is another thing than it seems. One with a point belongs to an application.
+  const isOwn = isSymbol(own[at + 1], '.') || isOfEachRole(name);
+  const known: Known = { effect: isOwn ? 'read' : 'write', control: true };
   return OF_PLACE.has(name) ? known : { ...known, keepsPlace: true };
 }
 
