@@ -143,6 +143,11 @@ export interface DriverErrorDetails {
   readonly advice?: string;
   /** The column or form field at fault, so that it can be marked. */
   readonly field?: string;
+  /**
+   * Where the fault begins in the statement that the call was given, in UTF-16 code units from 0 to its length. From `classify`, `run`, `parameters` and
+   * `explain` of a console only, and only where the driver is certain of the place in exactly that text.
+   */
+  readonly offset?: number;
   /** With `ROWS_DIFFER`, which a person may then accept. Without it, the export fails. */
   readonly rows?: RowsDifference;
   /** Of a run of an operation that was given a checkpoint: it can never continue, so that the host no longer offers to resume it. */

@@ -223,6 +223,24 @@ describeWithServer('sessions of the console', (server) => {
     await listed.waitFor({ state: 'detached' });
   });
 
+  it('says after a reload that the transaction of the tab was rolled back, and only once', async () => {
+    await run("BEGIN;\nINSERT INTO shop.basket VALUES (8, 'Salt')", true);
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await soon(() => state().textContent()).toContain(
+      'The transaction that was open in this tab when the window was reloaded was rolled back.',
+    );
+    await screenshot(page, 'sessions-07-reloaded');
+    expect(await baskets()).toBe(0);
+    expect(await query("SELECT 1 FROM pg_locks WHERE relation = 'shop.basket'::regclass")).toEqual([]);
+    await session().getByRole('button', { name: 'Start a new session' }).click();
+    await soon(() => state().textContent()).toContain('No transaction');
+    // A session without a transaction loses nothing that is said.
+    await page.reload();
+    await soon(() => state().textContent()).toContain('A session begins with the first request.');
+  });
+
   it('asks before a tab with a transaction is closed; Escape keeps all of it', async () => {
     await run("BEGIN;\nINSERT INTO shop.basket VALUES (3, 'Salt')", true);
     await soon(() => state().textContent()).toContain('1 request not committed');

@@ -12,6 +12,7 @@ import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { cellOf, choose, savedConnection, shownIn, soon, tableGrid } from './openTable.ts';
 import { expectNoViolations, lookEverywhere } from './openTool.ts';
+import { shopTables } from './shopTables.ts';
 
 // A PostgreSQL server in the window: the question before its driver has the password, browsing, editing, SQL.
 
@@ -39,27 +40,7 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
       ...{ host: '127.0.0.1', port: server().port, user: server().user, password: server().password, database: 'fixture' },
     });
     await administrator.connect();
-    await administrator
-      .query(
-        `CREATE TABLE shop.customers (id int PRIMARY KEY, name text NOT NULL, country text, branch int, UNIQUE (country, branch));
-        INSERT INTO shop.customers SELECT i, 'Customer ' || i, CASE i % 2 WHEN 0 THEN 'de' ELSE 'pl' END, i FROM generate_series(1, 40) AS i;
-        CREATE TABLE shop.orders (id int PRIMARY KEY, customer_id int REFERENCES shop.customers, replaces int REFERENCES shop.orders,
-          country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.customers (country, branch));
-        INSERT INTO shop.orders VALUES (1, 17, NULL, 'de', 6), (2, 23, 1, 'pl', 7), (3, NULL, 2, NULL, 3);
-        CREATE TABLE shop.guests (id int PRIMARY KEY, name text NOT NULL, country text, branch int, UNIQUE (country, branch));
-        INSERT INTO shop.guests SELECT id, name, country, branch FROM shop.customers;
-        CREATE TABLE shop.visits (id int PRIMARY KEY, guest_id int REFERENCES shop.guests, replaces int REFERENCES shop.visits,
-          country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.guests (country, branch));
-        INSERT INTO shop.visits SELECT * FROM shop.orders;
-        CREATE TYPE shop.state AS ENUM ('new', 'in work', 'done');
-        CREATE TABLE shop.tickets (id int PRIMARY KEY, state shop.state NOT NULL DEFAULT 'new', tags text[], during daterange, hours numeric GENERATED ALWAYS AS (id * 1.5) STORED);
-        COMMENT ON COLUMN shop.tickets.state IS 'Where it is';
-        CREATE INDEX tickets_open ON shop.tickets (state) WHERE state <> 'done';
-        INSERT INTO shop.tickets SELECT i, 'new', ARRAY['a', 'b ' || i], daterange(DATE '2026-01-01', DATE '2026-01-01' + i) FROM generate_series(1, 30) AS i;
-        CREATE FUNCTION shop.stamped(int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('shop.stamped', 'yes', false); RETURN $1; END $$;
-        CREATE VIEW shop.stamps AS SELECT id, shop.stamped(id) AS stamp FROM shop.orders`,
-      )
-      .finally(() => administrator.end());
+    await administrator.query(shopTables).finally(() => administrator.end());
     await application.registry.publish(join(root, 'drivers/postgres'));
     await application.command(
       ...['connections', 'add', '--driver', 'postgres', '--name', NAME, '--host', '127.0.0.1', '--port', String(server().port)],
@@ -572,5 +553,32 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await results().getByText('title').first().waitFor();
     await screenshot(page, 'postgres-09-console');
     await expectNoViolations(page);
+  });
+
+  it('leads to the place of a fault, in the line that it is in', async () => {
+    await openShop();
+    await tables().getByRole('button', { name: 'Console', exact: true }).click();
+    await editor().focus();
+    await page.evaluate(
+      (value) => navigator.clipboard.writeText(value),
+      "SELECT 1;\n\n-- 💥 the books\nSELECT id, '💥' AS mark,\n       titel, price\nFROM shop.shelf\nORDER BY id;",
+    );
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+v');
+    await page.keyboard.press('Control+Enter');
+    const problem = page.getByRole('alert', { name: 'The request failed' });
+    await problem.getByText('Line 5, column 8', { exact: true }).waitFor();
+    await soon(() => page.locator('.cm-fault').allTextContents()).toEqual(['titel']);
+    await screenshot(page, 'postgres-10-fault');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-11-fault');
+    await problem.getByRole('button', { name: 'Go to the place' }).press('Enter');
+    await page.keyboard.type('title');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Enter');
+    await results().getByText('title').first().waitFor();
+    await soon(() => page.locator('.cm-fault').count()).toBe(0);
+    // The browser reports the answer of the statement that failed.
+    faults = faults.filter((fault) => !/^Failed to load resource: .* status of 502/.test(fault));
   });
 });

@@ -194,10 +194,14 @@ export interface Translation {
   readonly values?: Values;
 }
 
-/** @param translation - always has the field */
-export function invalid(message: string, field: string | undefined, translation: Translation): DriverError {
+/**
+ * @param translation - always has the field
+ * @param offset - where the fault begins in the text that is judged
+ */
+export function invalid(message: string, field: string | undefined, translation: Translation, offset?: number): DriverError {
   const details: DriverErrorDetails = {
     ...(field === undefined ? {} : { field }),
+    ...(offset === undefined ? {} : { offset }),
     texts: { message: driverText(translation.id, { field: field ?? '', ...translation.values }) },
   };
   return new DriverError('INVALID_INPUT', message, { details });
@@ -217,6 +221,11 @@ export function faultTexts(id: string, values: Values = {}, advice?: string): Dr
 export function messageTexts({ details: { texts } }: DriverError): { readonly texts?: DriverTexts } {
   const message = texts?.['message'];
   return message === undefined ? {} : { texts: { message } };
+}
+
+/** A text of several statements where one is to run, and where the second begins. */
+export function severalStatements(offset: number): DriverError {
+  return invalid('These are several statements; run them one by one.', undefined, { id: 'sql.several' }, offset);
 }
 
 /** A column that isn't there, or no longer. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
-import type { Session } from '@tabularium/sdk';
+import type { ResultEvent, Session } from '@tabularium/sdk';
 import { describeWithServer } from './server.test-helper.ts';
 import { since } from './serverVersion.test-helper.ts';
 import { administer, apply, open, read, ref, run, signal } from './session.test-helper.ts';
@@ -388,6 +388,31 @@ describeWithServer('a session of PostgreSQL', (server) => {
       { type: 'done', label: 'Messages' },
     ]);
     expect(await run(session, 'SHOW work_mem')).not.toContainEqual({ type: 'rows', rows: [['1234kB']] });
+  });
+
+  it('reports the notices of a statement that fails before its error, also behind rows that came', async () => {
+    const events: ResultEvent[] = [];
+    const failing = async (statement: string): Promise<void> => {
+      events.length = 0;
+      for await (const event of session.console?.run(statement, { maxRows: 10_000, signal }) ?? []) events.push(event);
+    };
+    await expect(failing("DO $$ BEGIN RAISE NOTICE 'got here'; RAISE EXCEPTION 'stop'; END $$")).rejects.toThrow(/stop/);
+    expect(events).toMatchObject([
+      { type: 'text', text: 'NOTICE: got here' },
+      { type: 'done', label: 'Messages' },
+    ]);
+    await expect(failing("DO $$ BEGIN RAISE EXCEPTION 'stop'; END $$")).rejects.toThrow(/stop/);
+    expect(events).toEqual([]);
+    const body =
+      "BEGIN IF n = 4999 THEN RAISE NOTICE 'at %', n; END IF; IF n = 5000 THEN RAISE EXCEPTION 'stop'; END IF; RETURN n; END";
+    await run(session, `CREATE FUNCTION stops(n int) RETURNS int LANGUAGE plpgsql AS $$ ${body} $$`);
+    await expect(failing("SELECT stops(n), repeat('x', 200) FROM generate_series(1, 5000) n")).rejects.toThrow(/stop/);
+    expect(events[0]).toMatchObject({ type: 'rowsBegin' });
+    expect(events.slice(-3)).toMatchObject([
+      { type: 'done', truncated: true },
+      { type: 'text', text: 'NOTICE: at 4999' },
+      { type: 'done', label: 'Messages' },
+    ]);
   });
 
   it('says how many rows a change has affected, and which table it empties', async () => {

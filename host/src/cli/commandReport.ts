@@ -1,3 +1,4 @@
+import type { TextPlace } from '../common/textPlace.ts';
 import { errorReport } from '../runtime/errors/errorReport.ts';
 import { ReportedError } from '../runtime/ownerSocket/ownerProtocol.ts';
 
@@ -8,11 +9,13 @@ export interface CommandReport {
   readonly advice: string;
   /** The other facts, for `--json`. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** Where the fault is in the statement. */
+  readonly place?: TextPlace;
 }
 
 /** The report of what a command failed with, in this process or in the host. */
 export function commandReport(error: unknown): CommandReport {
-  const { code, message, ...report } = error instanceof ReportedError ? error.report : errorReport(error);
+  const { code, message, place, ...report } = error instanceof ReportedError ? error.report : errorReport(error);
   const { advice = report.advice, texts: _texts, ...details } = report.details;
-  return { code, message, advice, details };
+  return { code, message, advice, details, ...(place === undefined ? {} : { place }) };
 }

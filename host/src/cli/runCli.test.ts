@@ -262,6 +262,19 @@ describe('reading', () => {
     expect(console.ran).toEqual([]);
   });
 
+  it('query says at which line and column of the text a statement fails', async () => {
+    const console = fakeConsole([]);
+    console.split = (text) => [{ text: text.slice(6), start: 6, end: text.length }];
+    console.classify = (statement) =>
+      Promise.reject(new DriverError('INVALID_INPUT', 'It is wrong.', { details: { offset: statement.indexOf('naem') } }));
+    machine.database.console = console;
+    const { code, err } = await machine.run(['query', 'Attic', 'read;\n\n  naem']);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^It is wrong\.\nAt line 3, column 3\.\n./)]);
+    expect(await machine.json(['query', 'Attic', 'read;\n\n  naem'])).toMatchObject({
+      error: { details: { offset: 9 }, place: { line: 3, column: 3 } },
+    });
+  });
+
   it('query runs what only reads, exactly', async () => {
     machine.database.console = fakeConsole([
       { type: 'rowsBegin', columns: [{ name: 'n', kind: 'integer' }] },

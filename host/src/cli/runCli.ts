@@ -148,13 +148,16 @@ async function reportError(
     await write(terminal.stderr, `${error.message}\n`);
     return WRONG_USE;
   }
-  const { code, message, advice, details } = commandReport(error);
+  const { code, message, advice, details, place } = commandReport(error);
   if (code === 'INTERNAL')
     await opened().then(
       ({ logger }) => logger.error('a command failed', error),
       () => undefined,
     );
-  if (json) await writeJson(terminal.stdout, `${JSON.stringify({ error: { code, message, advice, details } })}\n`);
-  else await write(terminal.stderr, `${message}\n${advice}\n`);
+  if (json) await writeJson(terminal.stdout, `${JSON.stringify({ error: { code, message, advice, details, place } })}\n`);
+  else {
+    const where = place === undefined ? '' : `At line ${place.line}, column ${place.column}.\n`;
+    await write(terminal.stderr, `${message}\n${where}${advice}\n`);
+  }
   return FAILED;
 }

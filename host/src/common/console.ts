@@ -86,6 +86,8 @@ export const consoleSessionStateSchema = z.discriminatedUnion('is', [
     hadTransaction: z.boolean(),
     /** Whether a commit or a statement that writes was in progress, so that it isn't known which changes stay. */
     isUncertain: z.boolean(),
+    /** This host has no such session: it was started after that, or has forgotten it. Any transaction of it is over. */
+    isForgotten: z.literal(true).optional(),
   }),
 ]);
 export type ConsoleSessionState = Shape<typeof consoleSessionStateSchema>;

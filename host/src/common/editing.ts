@@ -1,4 +1,11 @@
-import { cellSchema, errorDetailsSchema, preparedChangeSchema, rowKeySchema, tableRefSchema } from '@tabularium/sdk/protocol';
+import {
+  cellSchema,
+  driverTextsSchema,
+  errorDetailsSchema,
+  preparedChangeSchema,
+  rowKeySchema,
+  tableRefSchema,
+} from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { errorReportSchema } from './errorReport.ts';
 import { hostSentenceSchema, textOriginSchema } from './hostSentences.ts';
@@ -192,6 +199,15 @@ export const tableWithEditsSchema = z.object({
 });
 export type EditedTable = Shape<typeof tableWithEditsSchema>;
 
+/** Why a column of a change can't be saved. */
+export const changeFaultSchema = z.object({
+  message: z.string(),
+  /** The driver's message in other languages. */
+  texts: driverTextsSchema.optional(),
+  column: z.string().optional(),
+});
+export type ChangeFault = Shape<typeof changeFaultSchema>;
+
 /** One line of the review. */
 export const reviewedChangeSchema = z.object({
   rowId: z.string(),
@@ -203,6 +219,8 @@ export const reviewedChangeSchema = z.object({
   compared: z.enum(['yes', 'later', 'unsupported', 'notNeeded']),
   /** The text to send, or why it can't be sent. */
   prepared: preparedChangeSchema,
+  /** The columns at fault beside that of `prepared`, so that a person corrects all of them at once. */
+  more: z.array(changeFaultSchema).max(100).optional(),
 });
 export type ReviewedChange = Shape<typeof reviewedChangeSchema>;
 

@@ -20,5 +20,7 @@ export const errorReportSchema = errorQuestionsSchema.extend({
   advice: z.string(),
   retryable: z.boolean(),
   details: errorDetailsSchema,
+  /** Where the fault is in the statement or the text of statements, both from 1. Only beside `details.offset`. */
+  place: z.object({ line: z.number().int().min(1), column: z.number().int().min(1) }).optional(),
 });
 export type ErrorReport = Shape<typeof errorReportSchema>;

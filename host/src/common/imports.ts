@@ -177,7 +177,7 @@ const importProgressSchema = z.object({
   read: z.number(),
   written: z.number(),
   rejected: z.number(),
-  /** Of the file, read so far. */
+  /** Of the file, up to the last row that has an outcome: `read` and `bytes` say the same. */
   bytes: z.number(),
   totalBytes: z.number(),
   /** Over the last seconds while it runs, over all of it at the end. */

@@ -306,6 +306,7 @@ export const errorDetailsSchema: z.ZodType<DriverErrorDetails> = deferredSchema(
     serverMessage: z.string().max(2_000).optional(),
     advice: z.string().max(2_000).optional(),
     field: name.optional(),
+    offset: safeCount.optional(),
     rows: z.object({ got: safeCount, counted: safeCount }).optional(),
     cannotResume: z.literal(true).optional(),
     texts: driverTextsSchema.optional(),

@@ -15,6 +15,7 @@ export function toWireError(error: unknown): WireError {
     if (typeof value === 'string') details[key] = value.slice(0, longest);
   }
   const rows = rowsOf(known.details);
+  const { offset } = known.details;
   // Wrong ones are left out: the English message beside them is what counts.
   const texts = driverTextsSchema.parse(known.details.texts);
   return {
@@ -22,6 +23,7 @@ export function toWireError(error: unknown): WireError {
     message: String(known.message).slice(0, LONGEST_MESSAGE),
     details: {
       ...details,
+      ...(isCount(offset) ? { offset } : {}),
       ...(rows === undefined ? {} : { rows }),
       ...(known.details.cannotResume === true ? { cannotResume: true } : {}),
       ...(texts === undefined ? {} : { texts }),
@@ -29,9 +31,12 @@ export function toWireError(error: unknown): WireError {
   };
 }
 
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
 /** Only whole numbers cross: one that is none would make the host reject the whole error. */
 function rowsOf({ rows }: DriverErrorDetails): RowsDifference | undefined {
-  const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
   return isCount(rows?.got) && isCount(rows?.counted) ? rows : undefined;
 }
 

@@ -2,18 +2,22 @@ import type { BatchColumn, Cell, ResultEvent } from '@tabularium/sdk';
 import { kindOf } from '../catalogue/types.ts';
 import { toCell } from '../cells.ts';
 import { postgresError } from '../fault.ts';
+import { withOffset } from '../faultPlace.ts';
+import type { SentText } from '../faultPlace.ts';
 import type { Field } from '../wire/batch.ts';
 import type { LinkStream } from '../wire/link.ts';
 
 /**
  * The rows of a running statement.
  *
+ * @param sent - the statement as it was sent, for the place of a fault
  * @param between - other events that are there by now, asked for before each event of the result
  * @returns whether there were rows to show
  */
 export async function* streamedRows<Other = never>(
   run: LinkStream,
   statement: string,
+  sent: SentText,
   signal: AbortSignal,
   between: () => Iterable<Other> = () => [],
 ): AsyncGenerator<ResultEvent | Other, boolean, undefined> {
@@ -30,7 +34,7 @@ export async function* streamedRows<Other = never>(
       yield { type: 'rows', rows: rows.map((row) => kinds.map((kind, index): Cell => toCell(row[index] ?? null, kind))) };
     }
   } catch (error) {
-    throw postgresError(error, signal, statement);
+    throw withOffset(postgresError(error, signal, statement), sent);
   }
   if (columns !== undefined) return true;
   const { fields } = run.state;

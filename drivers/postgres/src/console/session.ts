@@ -9,11 +9,14 @@ import type {
   SessionRunOptions,
   StatementClassification,
   StatementParameter,
+  StatementPlan,
 } from '@tabularium/sdk';
 import { kindOf } from '../catalogue/types.ts';
-import { createExplain, explainText, notAnalyzed, plannedText } from '../explain/explain.ts';
+import { createExplain, explainText, judgedText, notAnalyzed, plannedText } from '../explain/explain.ts';
 import { planOf } from '../explain/planOf.ts';
 import { connectionClosed, faultTexts, isFatal, postgresError, stopIfCancelled } from '../fault.ts';
+import { fromStart, withOffset, withOffsetMoved } from '../faultPlace.ts';
+import type { SentText } from '../faultPlace.ts';
 import { SMALL } from '../catalogue/readSettings.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
@@ -119,9 +122,11 @@ export class PgConsoleSession implements ConsoleSession {
 
   async classify(statement: string, { signal }: { readonly signal: AbortSignal }): Promise<StatementClassification> {
     return await this.#alone(signal, async () => {
-      const { sql, name, other } = await this.#placed(statement, signal);
+      const { sql, start, name, other } = await this.#placed(statement, signal);
       if (sql === '' && name !== undefined) return { effect: 'read', tables: [], summary: `Connect to the database ${name}` };
-      const judged = other === undefined ? await this.#judge(sql, signal) : await judge(other.database, sql, signal, 'session');
+      const judged = await fromStart(start, async () =>
+        other === undefined ? await this.#judge(sql, signal) : await judge(other.database, sql, signal, 'session'),
+      );
       const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = judged;
       return this.#named(classified, other);
     });
@@ -133,8 +138,10 @@ export class PgConsoleSession implements ConsoleSession {
   ): AsyncGenerator<SessionEvent, void, undefined> {
     this.#begin(signal);
     const before = JSON.stringify(this.#now());
+    let from = 0;
     try {
-      const { sql, name, other } = await this.#placed(statement, signal);
+      const { sql, start, name, other } = await this.#placed(statement, signal);
+      from = start;
       if (other !== undefined) {
         await this.#move(other, signal);
         yield { type: 'context', context: this.#now() };
@@ -143,7 +150,7 @@ export class PgConsoleSession implements ConsoleSession {
       else yield { type: 'done', truncated: false, milliseconds: 0, status: `Connected to ${name}`.slice(0, 100) };
     } catch (error) {
       if (JSON.stringify(this.#now()) !== before && this.#link.isOpen) yield { type: 'context', context: this.#now() };
-      throw this.#faultOf(error, signal, statement);
+      throw withOffsetMoved(this.#faultOf(error, signal, statement), from);
     } finally {
       this.#rest();
     }
@@ -152,41 +159,27 @@ export class PgConsoleSession implements ConsoleSession {
   readonly explain: ExplainFacet = {
     classify: async (statement, options) =>
       await this.#alone(options.signal, async () => {
-        const { sql, other } = await this.#placed(statement, options.signal);
-        if (other !== undefined) return this.#named(await createExplain(other.database).classify(sql, options), other);
-        const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judgePlan(sql, options);
-        return this.#named(classified);
+        const { sql, start, other } = await this.#placed(statement, options.signal);
+        return await fromStart(start, async () => {
+          if (other !== undefined) return this.#named(await createExplain(other.database).classify(sql, options), other);
+          const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judgePlan(sql, options);
+          return this.#named(classified);
+        });
       }),
     explain: async (statement, options) =>
       await this.#alone(options.signal, async () => {
-        const { signal, analyze } = options;
-        const { sql, other } = await this.#placed(statement, signal);
-        if (other !== undefined) return await createExplain(other.database).explain(sql, options);
-        const { effect, unknown } = await this.#judgePlan(sql, options);
-        if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
-        const text = explainText(plannedText(sql, 'session'), analyze);
-        const [answer] = await this.#aside(async () => await this.#link.batch([{ text }], signal), signal, []);
-        return planOf(answer?.rows[0]?.[0] ?? '');
+        const { sql, start, other } = await this.#placed(statement, options.signal);
+        return await fromStart(start, async () =>
+          other === undefined ? await this.#explain(sql, options) : await createExplain(other.database).explain(sql, options),
+        );
       }),
   };
 
   async parameters(statement: string, { signal }: { readonly signal: AbortSignal }): Promise<readonly StatementParameter[]> {
     return await this.#alone(signal, async () => {
-      const { sql, name, other } = await this.#placed(statement, signal);
+      const { sql, start, name, other } = await this.#placed(statement, signal);
       if (sql === '' && name !== undefined) return [];
-      const { text, tokens } = verdictOf(sql, 'session');
-      if (!tokens.some(({ kind }) => kind === 'parameter')) return [];
-      // Parsing reads literals, and the checks of their types may call functions: nothing of it may write.
-      if (other === undefined) return await this.#aside(async () => await parametersOf(this.#link, text, signal), signal, []);
-      return await other.database.links.use(signal, async (link) => {
-        try {
-          await link.run('BEGIN TRANSACTION READ ONLY', [], signal);
-          return await parametersOf(link, text, signal);
-        } finally {
-          await link.settled();
-          await rollBack(link);
-        }
-      });
+      return await fromStart(start, async () => await this.#parameters(sql, other, signal));
     });
   }
 
@@ -218,20 +211,20 @@ export class PgConsoleSession implements ConsoleSession {
   /**
    * A statement without the line that names its database.
    *
-   * @returns `other` where that isn't the one which the session is in
+   * @returns `start`: where that is in the text; `other` where that isn't the one which the session is in
    * @throws DriverError `CONFLICT` where a transaction keeps the session in its database
    */
   async #placed(
     statement: string,
     signal: AbortSignal,
-  ): Promise<{ readonly sql: string; readonly name?: string; readonly other?: SessionPlace }> {
-    if (this.#others === undefined) return { sql: statement };
-    const { database: name, sql } = placedStatement(statement);
-    if (name === undefined) return { sql };
+  ): Promise<{ readonly sql: string; readonly start: number; readonly name?: string; readonly other?: SessionPlace }> {
+    if (this.#others === undefined) return { sql: statement, start: 0 };
+    const { database: name, sql, start } = placedStatement(statement);
+    if (name === undefined) return { sql, start };
     const here = this.#at.database.facts.database;
-    if (name === here) return { sql, name };
+    if (name === here) return { sql, start, name };
     if (this.#link.transaction !== 'none') throw staysHere(name, here);
-    return { sql, name, other: await this.#others.get(name, signal) };
+    return { sql, start, name, other: await this.#others.get(name, signal) };
   }
 
   /** With the database in which the statement would run, where there are several. */
@@ -293,7 +286,9 @@ export class PgConsoleSession implements ConsoleSession {
     let hasFailed = false;
     let beginsNext: boolean;
     try {
-      const rows = yield* streamedRows<SessionEvent>(stream, statement, signal, () => this.#notices());
+      const { encoding } = this.#at.database.facts;
+      const sent = { text, start: verdict.start, encoding };
+      const rows = yield* streamedRows<SessionEvent>(stream, statement, sent, signal, () => this.#notices());
       if (isGuarded) {
         isGuarded = false;
         await this.#goBack(wasOpen);
@@ -354,8 +349,48 @@ export class PgConsoleSession implements ConsoleSession {
 
   /** Planning computes what the statement has of constants, so it is judged as an EXPLAIN that a person wrote. */
   async #judgePlan(statement: string, { analyze, signal }: ExplainOptions): Promise<Judged> {
-    const text = plannedText(statement, 'session');
-    return await this.#judge(analyze ? text : `EXPLAIN ${text}`, signal);
+    const { text, start } = judgedText(plannedText(statement, 'session'), analyze);
+    return await fromStart(start, async () => await this.#judge(text, signal));
+  }
+
+  async #explain(statement: string, options: ExplainOptions): Promise<StatementPlan> {
+    const { signal, analyze } = options;
+    const { effect, unknown } = await this.#judgePlan(statement, options);
+    if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
+    const planned = plannedText(statement, 'session');
+    const question = explainText(planned.text, analyze);
+    const { encoding } = this.#at.database.facts;
+    const ask = async (): Promise<readonly PgAnswer[]> => {
+      try {
+        return await this.#link.batch([{ text: question.text }], signal);
+      } catch (error) {
+        throw withOffset(error, { ...question, start: planned.start, encoding });
+      }
+    };
+    const [answer] = await this.#aside(ask, signal, []);
+    return planOf(answer?.rows[0]?.[0] ?? '');
+  }
+
+  async #parameters(
+    statement: string,
+    other: SessionPlace | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly StatementParameter[]> {
+    const { text, start, tokens } = verdictOf(statement, 'session');
+    if (!tokens.some(({ kind }) => kind === 'parameter')) return [];
+    const { database } = other ?? this.#at;
+    const sent = { text, start, encoding: database.facts.encoding };
+    // Parsing reads literals, and the checks of their types may call functions: nothing of it may write.
+    if (other === undefined) return await this.#aside(async () => await parametersOf(this.#link, sent, signal), signal, []);
+    return await database.links.use(signal, async (link) => {
+      try {
+        await link.run('BEGIN TRANSACTION READ ONLY', [], signal);
+        return await parametersOf(link, sent, signal);
+      } finally {
+        await link.settled();
+        await rollBack(link);
+      }
+    });
   }
 
   async #judgeVerdict(verdict: Verdict, statement: string, signal: AbortSignal): Promise<Judged> {
@@ -460,8 +495,10 @@ function placeOfNew({ database: { facts, prefix } }: SessionPlace): Place {
 }
 
 /** The parameters of a statement, which is parsed and not run. */
-async function parametersOf(link: Link, text: string, signal: AbortSignal): Promise<readonly StatementParameter[]> {
-  const found = await link.parametersOf(text, signal);
+async function parametersOf(link: Link, sent: SentText, signal: AbortSignal): Promise<readonly StatementParameter[]> {
+  const found = await link.parametersOf(sent.text, signal).catch((error: unknown) => {
+    throw withOffset(error, sent);
+  });
   const names = await link.run(
     `SELECT o::pg_catalog.oid, pg_catalog.format_type(o::pg_catalog.oid, NULL) FROM pg_catalog.unnest($1::pg_catalog.oid[]) AS o`,
     [arrayOf(found.map(String))],

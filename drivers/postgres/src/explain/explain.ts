@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ExplainFacet, ExplainOptions, StatementClassification, StatementPlan } from '@tabularium/sdk';
 import { faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
+import { fromStart, withOffset } from '../faultPlace.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { judge } from '../sql/judge.ts';
@@ -28,14 +29,16 @@ async function explain(statement: string, database: PgDatabase, options: Explain
   stopIfCancelled(signal);
   const { effect, unknown } = await judged(statement, database, options);
   if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
-  const text = explainText(plannedText(statement, 'shared'), analyze);
+  const planned = plannedText(statement, 'shared');
+  const question = explainText(planned.text, analyze);
   return await database.links.use(signal, async (link) => {
     try {
       // Read-only also where the owner agreed to what planning may call: an EXPLAIN changes nothing.
-      const answers = await link.batch([{ text: 'BEGIN TRANSACTION READ ONLY' }, { text }], signal);
+      const answers = await link.batch([{ text: 'BEGIN TRANSACTION READ ONLY' }, { text: question.text }], signal);
       return planOf(answers[1]?.rows[0]?.[0] ?? '');
     } catch (error) {
-      throw postgresError(error, signal, text);
+      const sent = { ...question, start: planned.start, encoding: database.facts.encoding };
+      throw withOffset(postgresError(error, signal, question.text), sent);
     } finally {
       await rollBack(link);
     }
@@ -44,20 +47,34 @@ async function explain(statement: string, database: PgDatabase, options: Explain
 
 /** Planning computes what the statement has of constants, so it is judged as an EXPLAIN that a person wrote. */
 async function judged(statement: string, database: PgDatabase, { analyze, signal }: ExplainOptions): Promise<Judged> {
-  const text = plannedText(statement, 'shared');
-  return await judge(database, analyze ? text : `EXPLAIN ${text}`, signal);
+  const { start, ...question } = judgedText(plannedText(statement, 'shared'), analyze);
+  return await fromStart(start, async () => await judge(database, question.text, signal));
 }
 
-/** The question to the server. */
-export function explainText(planned: string, analyze: boolean): string {
-  return `EXPLAIN (${analyze ? 'ANALYZE, BUFFERS, ' : ''}FORMAT JSON) ${planned}`;
+/** A statement to plan, without what is around it. */
+export interface PlannedText {
+  readonly text: string;
+  /** Where it begins in the text that the driver was given. */
+  readonly start: number;
+}
+
+/** The text by which a plan is judged. `start` is where its beginning would be in the text that the driver was given. */
+export function judgedText({ text, start }: PlannedText, analyze: boolean): PlannedText {
+  const lead = 'EXPLAIN ';
+  return analyze ? { text, start } : { text: lead + text, start: start - lead.length };
+}
+
+/** The question to the server, and the length of what is in front of the statement. */
+export function explainText(planned: string, analyze: boolean): { readonly text: string; readonly lead: number } {
+  const lead = `EXPLAIN (${analyze ? 'ANALYZE, BUFFERS, ' : ''}FORMAT JSON) `;
+  return { text: lead + planned, lead: lead.length };
 }
 
 /** @throws DriverError as {@link verdictOf} does, and `UNSUPPORTED` for a statement without a plan */
-export function plannedText(statement: string, place: StatementPlace): string {
-  const { text, tokens } = verdictOf(statement, place);
+export function plannedText(statement: string, place: StatementPlace): PlannedText {
+  const { text, start, tokens } = verdictOf(statement, place);
   const first = tokens.find(({ kind, text: symbol }) => kind !== 'symbol' || symbol !== '(');
-  if (first?.kind === 'word' && PLANNED.has(first.text)) return text;
+  if (first?.kind === 'word' && PLANNED.has(first.text)) return { text, start };
   const word = (first?.text ?? '').slice(0, 40);
   throw new DriverError(
     'UNSUPPORTED',

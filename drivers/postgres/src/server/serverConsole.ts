@@ -1,6 +1,7 @@
 import type { CompleteOptions, CompletionList, ConsoleFacet, ResultEvent } from '@tabularium/sdk';
 import { inDatabase } from '../console/inDatabase.ts';
 import { PgConsoleSession } from '../console/session.ts';
+import { fromStart, withOffsetMoved } from '../faultPlace.ts';
 import { connectLine, fitsLine, placeAt, splitPlaced, withConnectAdvice, withoutLines } from '../sql/connectLine.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
 import { placed } from './statementPlace.ts';
@@ -15,15 +16,16 @@ export function createServerConsole(databases: ServerDatabases): ConsoleFacet {
   return {
     split: (text) => splitPlaced(text).map(({ text: statement, start, end }) => ({ text: statement, start, end })),
     async classify(statement, { signal }) {
-      const { parts, sql } = await placed(databases, statement, signal);
-      return inDatabase(await parts.console.classify(sql, { signal }), parts.database.facts.database);
+      const { parts, sql, start } = await placed(databases, statement, signal);
+      const classified = await fromStart(start, async () => await parts.console.classify(sql, { signal }));
+      return inDatabase(classified, parts.database.facts.database);
     },
     async *run(statement, options): AsyncGenerator<ResultEvent, void, undefined> {
-      const { parts, sql } = await placed(databases, statement, options.signal);
+      const { parts, sql, start } = await placed(databases, statement, options.signal);
       try {
         yield* parts.console.run(sql, options);
       } catch (error) {
-        throw withConnectAdvice(error);
+        throw withConnectAdvice(withOffsetMoved(error, start));
       }
     },
     openSession: ({ signal }) => PgConsoleSession.open(primary, signal, databases),

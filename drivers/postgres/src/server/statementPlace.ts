@@ -4,15 +4,15 @@ import { faultTexts } from '../fault.ts';
 import { connectLine, placedStatement } from '../sql/connectLine.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
 
-/** The parts of the database that a statement names, else of the one that the connection names; and the statement without that line. */
+/** The parts of the database that a statement names, else of the one that the connection names; and the statement without that line, with its place. */
 export async function placed(
   databases: ServerDatabases,
   statement: string,
   signal: AbortSignal,
-): Promise<{ readonly parts: DatabaseParts; readonly sql: string }> {
-  const { database, sql } = placedStatement(statement);
+): Promise<{ readonly parts: DatabaseParts; readonly sql: string; readonly start: number }> {
+  const { database, sql, start } = placedStatement(statement);
   if (database !== undefined && sql === '') throw noStatement(database);
-  return { parts: database === undefined ? databases.primary : await databases.get(database, signal), sql };
+  return { parts: database === undefined ? databases.primary : await databases.get(database, signal), sql, start };
 }
 
 /** A line alone changes nothing for the statements after it, as each runs for itself. */

@@ -16,7 +16,9 @@ const NAMES = fc
 it('the line of every name leads to the database of that name', () => {
   fc.assert(
     fc.property(NAMES, (name) => {
-      expect(placedStatement(`${connectLine(name)}\nSELECT 1`)).toEqual({ database: name, sql: 'SELECT 1' });
+      const line = connectLine(name);
+      const start = line.length + 1;
+      expect(placedStatement(`${line}\nSELECT 1`)).toEqual({ database: name, sql: 'SELECT 1', start });
       expect(splitPlaced(`${connectLine(name)}\nSELECT 1`)).toHaveLength(1);
     }),
     { examples: [['-'], ['--'], ['a"b'], [' '], ['\u0085a']] },
@@ -25,4 +27,9 @@ it('the line of every name leads to the database of that name', () => {
 
 it('no line says a name with the end of a line', () => {
   for (const name of ['a\nb', 'a\r', '\n']) expect(fitsLine(name)).toBe(false);
+});
+
+it('several lines in one statement are several statements, and no line of a connection that has only one database', () => {
+  for (const text of ['\\connect a\n\\connect b', '\\c a\n\\c b\nSELECT 1'])
+    expect(() => placedStatement(text), text).toThrow('These are several statements');
 });

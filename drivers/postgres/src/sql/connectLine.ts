@@ -1,5 +1,5 @@
 import { DriverError, driverText, isDriverError } from '@tabularium/sdk';
-import { invalid } from '../fault.ts';
+import { invalid, severalStatements } from '../fault.ts';
 import { quoted } from '../names.ts';
 import { splitSql } from './split.ts';
 import type { SplitStatement } from './split.ts';
@@ -19,6 +19,8 @@ export interface PlacedStatement {
   readonly database: string | undefined;
   /** Without the line; empty where there is nothing but the line. */
   readonly sql: string;
+  /** Where that begins in the text. */
+  readonly start: number;
 }
 
 /** The statements of a text, each with the line that it is behind. A line that nothing follows is a statement. */
@@ -47,14 +49,14 @@ export function splitPlaced(text: string): SplitStatement[] {
   return found;
 }
 
-/** @throws DriverError `INVALID_INPUT` for a line that doesn't name one database */
+/** @throws DriverError `INVALID_INPUT` for a line that doesn't name one database, and for several lines */
 export function placedStatement(text: string): PlacedStatement {
   const [line, statement, ...more] = splitSql(text, true);
   const [first] = line?.tokens ?? [];
+  if (first?.kind === 'connect' && statement?.tokens[0]?.kind === 'connect') throw severalStatements(statement.start);
   // Several are rejected for that, and a line within a statement as text that isn't SQL.
-  if (first?.kind !== 'connect' || more.length > 0 || statement?.tokens[0]?.kind === 'connect')
-    return { database: undefined, sql: text };
-  return { database: databaseOf(first), sql: statement?.text ?? '' };
+  if (first?.kind !== 'connect' || more.length > 0) return { database: undefined, sql: text, start: 0 };
+  return { database: databaseOf(first), sql: statement?.text ?? '', start: statement?.start ?? text.length };
 }
 
 /** The database that the line before a place in a text names, or the name that is being written there; undefined where there is none. */
@@ -101,14 +103,13 @@ function isBare(name: string): boolean {
 }
 
 /** As psql reads it: letters of a name without quotes stay as they are. */
-function databaseOf({ text }: SqlToken): string {
+function databaseOf({ text, start }: SqlToken): string {
   const argument = text.replace(COMMAND, '').trim().replace(/;$/, '').trimEnd();
   const inQuotes = /^"((?:[^"]|"")+)"$/.exec(argument)?.[1];
   if (inQuotes !== undefined) return inQuotes.replaceAll('""', '"');
   if (isBare(argument)) return argument;
-  throw invalid('After \\connect there is the name of one database, in double quotes where it has spaces.', undefined, {
-    id: 'sql.connectName',
-  });
+  const sentence = 'After \\connect there is the name of one database, in double quotes where it has spaces.';
+  throw invalid(sentence, undefined, { id: 'sql.connectName' }, start);
 }
 
 /** An error of a statement that names a table with its database, which no database of PostgreSQL reaches from another one. */

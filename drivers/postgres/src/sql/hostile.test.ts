@@ -105,6 +105,24 @@ describeWithServer('statements that hide what they do', (server) => {
       });
   });
 
+  it('names the way to several databases for a command of psql that changes the database', async () => {
+    for (const [statement, command] of [
+      ['\\connect other', '\\connect'],
+      ['\\c other;', '\\c'],
+      ['  \\connect\nSELECT 1', '\\connect'],
+      ['\\c;', '\\c'],
+    ] as const) {
+      const refused = await run(session, statement).catch((error: unknown) => error);
+      expect(refused, statement).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: `“${command}” changes the database, and this connection has only one.`,
+        details: { advice: expect.stringContaining('“All of the server”') as string },
+      });
+    }
+    for (const other of ['\\copy victim', '\\conninfo'])
+      await expect(run(session, other), other).rejects.toThrow(/is a command of psql/);
+  });
+
   it('leave honest statements alone, which run and change nothing', async () => {
     for (const statement of [...HARMLESS_STATEMENTS, ...HONEST_READS]) {
       expect(await classify(statement), statement).toMatchObject({ effect: 'read' });

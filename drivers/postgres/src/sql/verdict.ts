@@ -1,10 +1,11 @@
 import { DriverError } from '@tabularium/sdk';
 import type { StatementEffect, TableRef } from '@tabularium/sdk';
-import { faultTexts, invalid } from '../fault.ts';
+import { faultTexts, invalid, severalStatements } from '../fault.ts';
 import { alterationEffect } from './alterationEffect.ts';
 import { changesRows } from './changesRows.ts';
 import { creationEffect } from './creationEffect.ts';
 import { lowerAscii } from './foldAscii.ts';
+import { psqlCommand } from './psqlCommand.ts';
 import { statementSummary } from './statementSummary.ts';
 import { isOfEachRole } from './isOfEachRole.ts';
 import { isSymbol, isWord } from './isWord.ts';
@@ -15,6 +16,8 @@ import type { SqlToken } from './tokens.ts';
 export interface Verdict {
   /** The statement alone, without the semicolon. */
   readonly text: string;
+  /** Where it begins in the text that was judged. */
+  readonly start: number;
   readonly tokens: readonly SqlToken[];
   readonly effect: StatementEffect;
   readonly unknown?: true;
@@ -121,27 +124,33 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
  * @throws DriverError `INVALID_INPUT` for text that isn't a single statement, `UNSUPPORTED` for statements that are never run
  */
 export function verdictOf(text: string, place: StatementPlace = 'shared'): Verdict {
-  const [statement, ...others] = splitSql(text);
+  const [statement, second] = splitSql(text);
   if (statement === undefined) throw invalid('There is no statement.', undefined, { id: 'sql.none' });
-  if (others.length > 0) throw invalid('These are several statements; run them one by one.', undefined, { id: 'sql.several' });
-  if (text.includes('\0')) throw invalid('PostgreSQL takes no text with a zero character.', undefined, { id: 'sql.nul' });
+  if (second !== undefined) throw severalStatements(second.start);
+  if (text.includes('\0'))
+    throw invalid('PostgreSQL takes no text with a zero character.', undefined, { id: 'sql.nul' }, text.indexOf('\0'));
   const own = statement.tokens;
   const bad = own.find(({ kind }) => kind === 'bad');
-  if (bad?.text.startsWith('\\') === true && bad === own[0]) throw psqlCommand(text.trim());
+  if (bad?.text.startsWith('\\') === true && bad === own[0]) throw psqlCommand(text, bad.start);
   if (bad !== undefined)
-    throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`, undefined, {
-      id: 'sql.notSql',
-      values: { text: bad.text.slice(0, 40), place: bad.start + 1 },
-    });
+    throw invalid(
+      `“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`,
+      undefined,
+      { id: 'sql.notSql', values: { text: bad.text.slice(0, 40), place: bad.start + 1 } },
+      bad.start,
+    );
   const parameter = own.find(({ kind }) => kind === 'parameter');
   if (parameter !== undefined && place === 'shared')
-    throw invalid(`The parameter “${parameter.text}” has no value. Write the value itself.`, undefined, {
-      id: 'sql.parameter',
-      values: { name: parameter.text },
-    });
+    throw invalid(
+      `The parameter “${parameter.text}” has no value. Write the value itself.`,
+      undefined,
+      { id: 'sql.parameter', values: { name: parameter.text } },
+      parameter.start,
+    );
   const found = (place === 'session' ? controlOf(own, text) : undefined) ?? effectOf(own, text, place);
   return {
     text: statement.text,
+    start: statement.start,
     tokens: own,
     isQuery: false,
     alone: false,
@@ -150,22 +159,11 @@ export function verdictOf(text: string, place: StatementPlace = 'shared'): Verdi
   };
 }
 
-/** The terminal program that ships with the server has commands of its own, and people type them from habit. */
-function psqlCommand(text: string): DriverError {
-  const command = (text.split(/\s/, 1)[0] ?? '').slice(0, 40);
-  return new DriverError('INVALID_INPUT', `“${command}” is a command of psql, not SQL.`, {
-    details: {
-      advice:
-        'The sidebar lists tables, and their Structure view describes them. For the rest, query information_schema or pg_catalog.',
-      texts: faultTexts('sql.psql', { command }, 'sql.psql.advice'),
-    },
-  });
-}
-
 function notSql(token: SqlToken | undefined): DriverError {
   if (token === undefined) return invalid('There is no statement.', undefined, { id: 'sql.none' });
   const word = token.text.slice(0, 40);
-  return invalid(`A statement of PostgreSQL doesn't begin with “${word}”.`, undefined, { id: 'sql.noVerb', values: { word } });
+  const translation = { id: 'sql.noVerb', values: { word } };
+  return invalid(`A statement of PostgreSQL doesn't begin with “${word}”.`, undefined, translation, token.start);
 }
 
 function refused(name: string, { why, id }: Refusal): DriverError {

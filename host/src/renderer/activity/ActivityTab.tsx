@@ -26,6 +26,7 @@ import { EntryDetails } from './EntryDetails.tsx';
 import { entryName } from './entryName.ts';
 import { MOST_SHOWN_ENTRIES, shownEntries } from './shownEntries.ts';
 import { SlowStatementsView } from './SlowStatementsView.tsx';
+import { useRetainedEntries } from './useRetainedEntries.ts';
 
 const DEFAULT_SECONDS = 5;
 
@@ -74,7 +75,11 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
   );
   const byId = useMemo(() => new Map(entries.map((entry) => [entry.id, entry])), [entries]);
   const blocked = useMemo(() => blockedCounts(entries), [entries]);
-  const { shown, idle } = useMemo(() => shownEntries(entries, { text, showsIdle }), [entries, text, showsIdle]);
+  const { retained, retain } = useRetainedEntries(readAt);
+  const { shown, idle, isBusy } = useMemo(
+    () => shownEntries(entries, { text, showsIdle, ...(retained === undefined ? {} : { retained }) }),
+    [entries, text, showsIdle, retained],
+  );
   const clock = useMemo(() => ({ readAt, counts: isShown && !stands && error === null }), [readAt, isShown, stands, error]);
   const select = useCallback((id: string) => setSelected((before) => byId.get(id) ?? before), [byId]);
   const ask = useCallback((entry: RunningEntry, way: EndWay) => setEnding({ entry, way }), []);
@@ -93,6 +98,7 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
     const texts = { ended: words.ended[way](name), gone: words.gone[way](name), asked: words.asked(name) };
     notify({ tone: outcome === 'ended' ? 'plain' : 'warning', text: texts[outcome] });
     setEnding(undefined);
+    retain(new Set(shown.map(({ id }) => id)));
     readNow();
   };
   const disabledOf = (way: EndWay): string | undefined =>
@@ -162,7 +168,13 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
             )}
             {data === undefined ? <div className={styles.pending} aria-busy={error === null} /> : null}
             {data !== undefined && shown.length === 0 ? (
-              <Nothing text={text} idle={idle} onClear={() => setText('')} onShowIdle={() => setShowsIdle(true)} />
+              <Nothing
+                text={text}
+                idle={idle}
+                isBusy={isBusy}
+                onClear={() => setText('')}
+                onShowIdle={() => setShowsIdle(true)}
+              />
             ) : null}
             {shown.length === 0 ? null : (
               <ActivityTable
@@ -201,21 +213,23 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
 interface NothingProps {
   readonly text: string;
   readonly idle: number;
+  /** Whether something runs that the text doesn't find. */
+  readonly isBusy: boolean;
   readonly onClear: () => void;
   readonly onShowIdle: () => void;
 }
 
 /** Why no row is shown, and the way to one. */
-function Nothing({ text, idle, onClear, onShowIdle }: NothingProps): ReactNode {
+function Nothing({ text, idle, isBusy, onClear, onShowIdle }: NothingProps): ReactNode {
   const words = strings.activity;
-  const searched = text.trim() !== '' && idle === 0;
+  const searched = text.trim() !== '' && (idle === 0 || isBusy);
   return (
     <EmptyState
       icon={<IconActivity size={36} stroke={1.25} />}
-      title={searched ? words.noMatch(text) : words.emptyTitle}
-      text={searched ? '' : idle > 0 ? words.onlyIdle(idle) : words.emptyText}
+      title={searched ? (idle > 0 ? words.noBusyMatch(text) : words.noMatch(text)) : words.emptyTitle}
+      text={idle > 0 ? words.onlyIdle(idle) : searched ? '' : words.emptyText}
       action={
-        searched ? (
+        searched && idle === 0 ? (
           <Button variant="default" onClick={onClear}>
             {words.clearFilter}
           </Button>

@@ -112,6 +112,30 @@ describe('the activity of a server', () => {
     expect(fake.asked).toEqual([{ id: '4690-1', way: 'terminate' }]);
   });
 
+  it('keeps the rows of the last list right after an end, though they are idle for a moment, until the next list', async () => {
+    const fake = await renderStill();
+    await row('ben').getByRole('button', { name: 'End session 4690…' }).click();
+    fake.entries = RUNNING.flatMap((entry) => (entry.user === 'ben' ? [] : [{ ...entry, state: 'idle' as const }]));
+    await question.getByRole('button', { name: 'End session', exact: true }).click();
+    await expect.element(row('ben')).not.toBeInTheDocument();
+    await expect.element(row('ada').getByText('Idle')).toBeVisible();
+    await expect.element(page.getByText('Nothing is running')).not.toBeInTheDocument();
+    await expect.element(row('cleo')).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Refresh now' }).click();
+    await expect.element(page.getByText('Nothing is running')).toBeVisible();
+    await expect.element(page.getByText('3 idle sessions are hidden.')).toBeVisible();
+  });
+
+  it('doesn’t say that nothing runs where the filter finds only idle sessions', async () => {
+    await renderStill();
+    await page.getByRole('textbox', { name: 'Filter sessions' }).fill('cleo');
+    await expect.element(page.getByText('Nothing that runs matches “cleo”.')).toBeVisible();
+    await expect.element(page.getByText('1 idle session is hidden.')).toBeVisible();
+    await expect.element(page.getByText('Nothing is running')).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Show idle' }).click();
+    await expect.element(row('cleo')).toBeVisible();
+  });
+
   it('stays open with the error of an end, and offers no way that an entry lacks', async () => {
     const fake = await renderStill((one) => {
       one.outcome = REFUSED;

@@ -8,6 +8,8 @@ export const MOST_SHOWN_ENTRIES = 500;
 export interface ActivityChoice {
   readonly text: string;
   readonly showsIdle: boolean;
+  /** Those that are shown although they are idle. */
+  readonly retained?: ReadonlySet<string>;
 }
 
 /** All words of the text must be somewhere in what is shown of the entry. */
@@ -22,14 +24,20 @@ function matches(entry: RunningEntry, text: string): boolean {
     .every((word) => all.includes(word));
 }
 
-/** The entries to show, and how many of the others are only idle. */
-export function shownEntries(
-  entries: readonly RunningEntry[],
-  { text, showsIdle }: ActivityChoice,
-): { readonly shown: readonly RunningEntry[]; readonly idle: number } {
+/** The entries of a list that are shown. */
+interface ShownEntries {
+  readonly shown: readonly RunningEntry[];
+  /** How many more match, and are only idle. */
+  readonly idle: number;
+  /** Whether an entry is busy, whatever the text. */
+  readonly isBusy: boolean;
+}
+
+export function shownEntries(entries: readonly RunningEntry[], { text, showsIdle, retained }: ActivityChoice): ShownEntries {
   const found = entries.filter((entry) => matches(entry, text.trim()));
-  if (showsIdle) return { shown: found, idle: 0 };
   const busy = new Set(busyEntries(entries));
-  const shown = found.filter((entry) => busy.has(entry));
-  return { shown, idle: found.length - shown.length };
+  const isBusy = busy.size > 0;
+  if (showsIdle) return { shown: found, idle: 0, isBusy };
+  const shown = found.filter((entry) => busy.has(entry) || retained?.has(entry.id) === true);
+  return { shown, idle: found.length - shown.length, isBusy };
 }

@@ -20,7 +20,7 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view';
-import { useEffect, useImperativeHandle, useRef } from 'react';
+import { useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { strings } from '../i18n/index.ts';
 import { markHiddenInEditor } from '../text/markHiddenInEditor.ts';
@@ -28,8 +28,10 @@ import { plainTyping } from '../text/plainTyping.ts';
 import styles from './console.module.css';
 import { completeByDriver } from './completeByDriver.ts';
 import { answerLook, statementLanguage } from './editorLook.ts';
+import { faultMarks, markFaults } from './faultMarks.ts';
 import { loadLanguage } from './loadLanguage.ts';
 import type { ConsoleLanguage } from './loadLanguage.ts';
+import type { EditorRange } from './statementSource.ts';
 
 /** The console's way to its editor. */
 export interface EditorHandle {
@@ -40,6 +42,12 @@ export interface EditorHandle {
   append(text: string): void;
   /** Replaces everything; undo brings it back. */
   replace(text: string): void;
+  /** Calls a listener after every change of the text, until the returned function is called. */
+  onText(listener: () => void): () => void;
+  /** Underlines these places, and no others, until the text changes. */
+  mark(places: readonly EditorRange[]): void;
+  /** Selects a place, scrolls to it and takes the focus. */
+  goTo(place: EditorRange): void;
   focus(): void;
 }
 
@@ -63,6 +71,7 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
   const view = useRef<EditorView>(undefined);
   const latest = useRef(handlers);
   const first = useRef(initialText);
+  const [listeners] = useState(() => new Set<() => void>());
   const { name, dialect } = language;
   useEffect(() => {
     latest.current = handlers;
@@ -118,9 +127,12 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
           placeholder(strings.console.placeholder),
           EditorView.contentAttributes.of({ 'aria-label': strings.console.editor }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+            if (!update.docChanged) return;
+            latest.current.onChange(update.state.doc.toString());
+            for (const listener of listeners) listener();
           }),
           answerLook,
+          faultMarks,
         ],
       }),
     });
@@ -139,7 +151,7 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
       editor.destroy();
       view.current = undefined;
     };
-  }, [connectionId, name, dialect]);
+  }, [connectionId, name, dialect, listeners]);
 
   useImperativeHandle(
     ref,
@@ -165,9 +177,25 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
         const anchor = Math.min(editor.state.selection.main.head, text.length);
         editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text }, selection: { anchor } });
       },
+      onText(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      mark(places) {
+        if (view.current !== undefined) markFaults(view.current, places);
+      },
+      goTo({ from, to }) {
+        const editor = view.current;
+        if (editor === undefined) return;
+        editor.dispatch({
+          selection: { anchor: from, head: to },
+          effects: EditorView.scrollIntoView(from, { y: 'center' }),
+        });
+        editor.focus();
+      },
       focus: () => view.current?.focus(),
     }),
-    [],
+    [listeners],
   );
 
   return <div ref={place} className={styles.editor} />;

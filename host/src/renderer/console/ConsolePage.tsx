@@ -26,12 +26,14 @@ import { ResultsView } from './ResultsView.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
 import { SavedPanel } from './SavedPanel.tsx';
 import { Splitter } from './Splitter.tsx';
+import { StatementProblem } from './StatementProblem.tsx';
 import { SessionLimitDialog } from './SessionLimitDialog.tsx';
 import { SessionLine } from './SessionLine.tsx';
 import sessionLine from './sessionLine.module.css';
 import { useConsoleSession } from './useConsoleSession.ts';
 import { useSessionCommands } from './useSessionCommands.ts';
 import { useExplanation } from './useExplanation.ts';
+import { markedFaultOf, useFaultMarks } from './useFaultMarks.ts';
 import { useRequests } from './useRequests.ts';
 import type { TransactionEndWay } from './runs.ts';
 import type { TextFromElsewhere } from './useConsoleTabs.ts';
@@ -84,7 +86,7 @@ export function ConsolePage({
     runs,
     target,
     busy,
-    problem,
+    rejected,
     asking,
     needed,
     giveParameters,
@@ -149,7 +151,12 @@ export function ConsolePage({
   const save = (): void => void requests.toSave().then(setSaving);
   const curl = (): void => void requests.copyCurl();
   const take = (text: string): void => editor.current?.append(text);
-  const shownProblem = requests.problem ?? problem;
+  const planned = explaining.shown;
+  useFaultMarks(editor, [
+    ...runs.flatMap(({ id: run, statement: text, source, problem }) => markedFaultOf(`run ${run}`, { text, source }, problem)),
+    ...(rejected === undefined ? [] : markedFaultOf('rejected', rejected.statement, rejected.problem)),
+    ...(planned === undefined ? [] : markedFaultOf('plan', { text: planned.statement, source: planned.source }, planned.problem)),
+  ]);
   const running = session.isEnding ? strings.consoleSession.isEnding : isBusy ? words.isRunning : undefined;
   const { commands } = words;
   useCommands(
@@ -230,7 +237,7 @@ export function ConsolePage({
                       busy={isBusy || session.isEnding}
                       onChoose={({ statement }) => {
                         explaining.close();
-                        start([statement], { maxRows, stopsAtError });
+                        start([{ text: statement }], { maxRows, stopsAtError });
                       }}
                     />
                   )
@@ -245,24 +252,29 @@ export function ConsolePage({
                 <ProblemPanel compact title={session.problem.title} problem={session.problem.problem} />
               </div>
             )}
-            {shownProblem === undefined ? null : (
+            {requests.problem !== undefined ? (
               <div className={styles.problem}>
-                <ProblemPanel compact title={words.failedTitle} problem={shownProblem} />
+                <ProblemPanel compact title={words.failedTitle} problem={requests.problem} />
+              </div>
+            ) : rejected === undefined ? null : (
+              <div className={styles.problem}>
+                <StatementProblem title={words.failedTitle} {...rejected} editor={editor} />
               </div>
             )}
-            {explaining.shown !== undefined ? (
+            {planned !== undefined ? (
               <PlanTree
                 connectionId={connectionId}
-                explained={explaining.shown}
+                explained={planned}
+                editor={editor}
                 isShown={isShown}
-                onMeasure={() => explaining.start(explaining.shown?.statement ?? '', true)}
+                onMeasure={() => explaining.start({ text: planned.statement, source: planned.source }, true)}
                 onClose={() => {
                   explaining.close();
                   editor.current?.focus();
                 }}
               />
             ) : // A failure is the result.
-            runs.length === 0 && (shownProblem ?? session.problem) !== undefined ? null : (
+            runs.length === 0 && (requests.problem ?? rejected ?? session.problem) !== undefined ? null : (
               <ResultsView
                 key={runs[0]?.id ?? 0}
                 runs={runs}
@@ -270,6 +282,7 @@ export function ConsolePage({
                 isShown={isShown}
                 example={example}
                 onExample={take}
+                editor={editor}
               />
             )}
           </div>

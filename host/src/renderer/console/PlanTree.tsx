@@ -3,7 +3,7 @@ import { IconCopy, IconStopwatch, IconX } from '@tabler/icons-react';
 import { visibleText } from '@tabularium/sdk';
 import type { PlanNode, StatementPlan } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { Explanation } from '../../common/explaining.ts';
 import { notesInDriverWords } from '../api/driverTexts.ts';
 import { useCommands } from '../commands/registry.ts';
@@ -11,10 +11,11 @@ import { indentJson } from '../grid/model/jsonText.ts';
 import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
 import { StateBadge } from '../ui/Marks.tsx';
-import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import type { EditorHandle } from './CodeEditor.tsx';
 import styles from './plan.module.css';
 import { misestimate } from './planEstimates.ts';
 import results from './results.module.css';
+import { StatementProblem } from './StatementProblem.tsx';
 import { TextAnswer } from './TextAnswer.tsx';
 import type { ExplainedStatement } from './useExplanation.ts';
 
@@ -26,15 +27,16 @@ const MOST_FACTS = 3;
 interface Props {
   readonly connectionId: string;
   readonly explained: ExplainedStatement;
+  readonly editor: RefObject<EditorHandle | null>;
   readonly isShown: boolean;
   readonly onMeasure: () => void;
   readonly onClose: () => void;
 }
 
 /** The plan of one statement: its steps with what is off in them, or the text that the database gave. */
-export function PlanTree({ connectionId, explained, isShown, onMeasure, onClose }: Props): ReactNode {
+export function PlanTree({ connectionId, explained, editor, isShown, onMeasure, onClose }: Props): ReactNode {
   const words = strings.explain;
-  const { statement, state, explanation, problem } = explained;
+  const { statement, source, state, explanation, problem } = explained;
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     if (state === 'failed') region.current?.scrollIntoView({ block: 'nearest' });
@@ -43,7 +45,7 @@ export function PlanTree({ connectionId, explained, isShown, onMeasure, onClose 
     <section ref={region} className={results.results} aria-label={words.region}>
       {problem === undefined ? null : (
         <div className={results.problem}>
-          <ProblemPanel compact title={words.failed} problem={problem} />
+          <StatementProblem title={words.failed} problem={problem} statement={{ text: statement, source }} editor={editor} />
         </div>
       )}
       {state === 'running' ? (

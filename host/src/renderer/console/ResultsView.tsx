@@ -2,15 +2,16 @@ import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
 import { visibleText } from '@tabularium/sdk';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import { AnswerView } from './AnswerView.tsx';
+import type { EditorHandle } from './CodeEditor.tsx';
 import { NoticeList } from './NoticeList.tsx';
 import styles from './results.module.css';
 import { RunList } from './RunList.tsx';
 import type { Answer, Run } from './runs.ts';
+import { StatementProblem } from './StatementProblem.tsx';
 
 /** More answers are chosen from a list. */
 const MOST_SEGMENTS = 5;
@@ -23,10 +24,11 @@ interface Props {
   /** A statement to begin with; absent while there is none. */
   readonly example: string | undefined;
   readonly onExample: (text: string) => void;
+  readonly editor: RefObject<EditorHandle | null>;
 }
 
 /** The results of the last run's statements; one at a time. */
-export function ResultsView({ runs, elsewhere, isShown, example, onExample }: Props): ReactNode {
+export function ResultsView({ runs, elsewhere, isShown, example, onExample, editor }: Props): ReactNode {
   const words = strings.console;
   const [chosen, setChosen] = useState<number>();
   // Follows the run to its end, or to the statement that ended it; a person's choice holds until the next run.
@@ -55,7 +57,7 @@ export function ResultsView({ runs, elsewhere, isShown, example, onExample }: Pr
   return (
     <section className={styles.results} aria-label={words.results}>
       {runs.length < 2 ? null : <RunList runs={runs} shown={shown} onChoose={setChosen} />}
-      <RunView key={shown.id} run={shown} elsewhere={elsewhere} isShown={isShown} />
+      <RunView key={shown.id} run={shown} elsewhere={elsewhere} isShown={isShown} editor={editor} />
     </section>
   );
 }
@@ -64,11 +66,12 @@ interface RunProps {
   readonly run: Run;
   readonly elsewhere: string | undefined;
   readonly isShown: boolean;
+  readonly editor: RefObject<EditorHandle | null>;
 }
 
-function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
+function RunView({ run, elsewhere, isShown, editor }: RunProps): ReactNode {
   const words = strings.console;
-  const { state, answers, notices, progress, problem, problemTitle, stopped } = run;
+  const { statement: text, source, state, answers, notices, progress, problem, problemTitle, stopped } = run;
   const [place, setPlace] = useState(0);
   const at = Math.min(place, answers.length - 1);
   const answer = answers[at];
@@ -77,7 +80,12 @@ function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
       {answers.length < 2 ? null : <AnswerChoice answers={answers} place={at} onPlace={setPlace} />}
       {problem === undefined ? null : (
         <div className={styles.problem}>
-          <ProblemPanel compact title={problemTitle ?? words.failedTitle} problem={problem} />
+          <StatementProblem
+            title={problemTitle ?? words.failedTitle}
+            problem={problem}
+            statement={{ text, source }}
+            editor={editor}
+          />
         </div>
       )}
       {notices === undefined ? null : <NoticeList notices={notices} place={Math.max(0, at)} />}

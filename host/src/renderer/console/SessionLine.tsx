@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconPlugOff } from '@tabler/icons-react';
 import { visibleText } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
-import { lossOf } from './lossOf.ts';
+import { endOf } from './lossOf.ts';
 import { StateBadge } from '../ui/Marks.tsx';
 import type { TransactionEndWay } from './runs.ts';
 import styles from './sessionLine.module.css';
@@ -91,9 +91,7 @@ function SessionState({ shown, changes }: StateProps): ReactNode {
     return (
       <span className={styles.alarm}>
         <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
-        <span>
-          {words.ended[shown.why]} {lossOf(shown)}
-        </span>
+        <span>{endOf(shown)}</span>
       </span>
     );
   }

@@ -30,6 +30,10 @@ describe('chooseStatements', () => {
     expect(await chosen(3, 5)).toEqual([]);
   });
 
+  it('gives the place in the whole text, also of a selection', async () => {
+    expect(await chooseStatements(all, text, { from: 5, to: 7 }, split)).toEqual([{ text: 'tw', start: 5, end: 7 }]);
+  });
+
   it('takes nothing from nothing', async () => {
     expect(await chooseStatements([], '', { from: 0, to: 0 }, split)).toEqual([]);
   });

@@ -56,6 +56,21 @@ describe('the session of a console tab', () => {
     await expect.element(editor).toHaveFocus();
   });
 
+  it('is marked in its tab, and the words for a screen reader beyond the edge of many tabs make the window no wider', async () => {
+    await page.viewport(900, 600);
+    try {
+      await renderConsole();
+      for (let count = 0; count < 10; count += 1) await page.getByRole('button', { name: 'New tab' }).click();
+      await run('begin');
+      await expect.element(page.getByRole('tab', { name: 'begin · Transaction open' })).toBeInTheDocument();
+      // The first tabs in view, the marked one is beyond the edge.
+      page.getByRole('tab', { name: /Transaction open/ }).element().closest('[role="tablist"]')?.scrollTo(0, 0);
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
+    } finally {
+      await page.viewport(1280, 800);
+    }
+  });
+
   it('offers nothing but the rollback of a transaction that failed', async () => {
     await renderConsole();
     await run('begin');
@@ -64,6 +79,24 @@ describe('the session of a console tab', () => {
     await expect.element(session.getByRole('button', { name: 'Commit' })).not.toBeInTheDocument();
     await session.getByRole('button', { name: 'Roll back' }).click();
     await expect.element(state).toMatchTextContent(/^No transaction/);
+  });
+
+  it('says once that the transaction was rolled back that was open when the window was loaded again', async () => {
+    await renderConsole();
+    await run('begin');
+    await expect.element(state).toMatchTextContent(/^Transaction open/);
+    // A page that goes runs no clean-up: neither does this.
+    await renderConsole();
+    await expect
+      .element(state)
+      .toHaveTextContent('The transaction that was open in this tab when the window was reloaded was rolled back.');
+    await session.getByRole('button', { name: 'Start a new session' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    await run('begin');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    await renderConsole();
+    await expect.element(state).toHaveTextContent('A session begins with the first request.');
   });
 
   it('ends a transaction from the palette', async () => {

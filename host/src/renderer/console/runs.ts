@@ -2,6 +2,7 @@ import type { BatchColumn, Cell, ConsoleNotice } from '@tabularium/sdk';
 import type { EndTransaction, RunLine } from '../../common/console.ts';
 import type { Problem } from '../api/problem.ts';
 import type { StopOutcome } from '../../common/stopOutcome.ts';
+import type { StatementSource } from './statementSource.ts';
 
 /** One answer of a statement; most statements give one. */
 export type Answer = {
@@ -55,6 +56,8 @@ export interface RunProgress {
 export interface Run {
   readonly id: number;
   readonly statement: string;
+  /** Of one from the editor. */
+  readonly source?: StatementSource | undefined;
   readonly state: RunState;
   readonly answers: readonly Answer[];
   readonly notices?: RunNotices;

@@ -12,7 +12,8 @@ import { noteSession } from '../state/heldSessions.ts';
 import { isAnswerLost } from './answerLost.ts';
 import { goBackTo } from './goBackTo.ts';
 import type { TransactionEndWay } from './runs.ts';
-import { lossOf } from './lossOf.ts';
+import { endOfLeft, forgetTransaction, leftTransaction, noteTransaction } from './leftTransaction.ts';
+import { endOf } from './lossOf.ts';
 import type { EndedSession } from './lossOf.ts';
 import { notify } from '../state/notify.ts';
 import { TabPlaceContext } from '../state/TabPlaceContext.ts';
@@ -29,7 +30,11 @@ export type TabSession =
       /** Its host doesn't answer, so that what is shown may be outdated. */
       readonly isOffline: boolean;
     }
-  | ({ readonly is: 'ended' } & EndedSession);
+  | ({
+      readonly is: 'ended';
+      /** It was that of this tab before the window was loaded again. */
+      readonly wasReloaded?: true;
+    } & EndedSession);
 
 /** The session of a tab, for runs. */
 export interface SessionOfRuns {
@@ -278,8 +283,40 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
     };
   }, []);
 
+  const sayWhatWasLeft = (ended: EndedSession): void => {
+    const lost = { is: 'ended', ...ended, wasReloaded: true } as const;
+    if (state.current.is === 'notBegun') show(lost);
+    // A request that was quicker has a session already.
+    else notify({ tone: 'warning', text: endOf(lost) });
+  };
+  const saying = useRef(sayWhatWasLeft);
+  useEffect(() => {
+    saying.current = sayWhatWasLeft;
+  });
+  useEffect(() => {
+    const left = leftTransaction(connectionId, id);
+    if (left === undefined) return undefined;
+    const stopping = new AbortController();
+    endOfLeft(left, stopping.signal).then(
+      (ended) => {
+        forgetTransaction(connectionId, id, left.sessionId);
+        if (ended !== undefined) saying.current(ended);
+      },
+      // Asked again when the tab is shown again.
+      () => undefined,
+    );
+    return () => stopping.abort();
+  }, [connectionId, id]);
+
   const transaction = shown.is === 'open' ? shown.context.transaction : undefined;
   const isOpen = transaction !== undefined && transaction !== 'none';
+  const isInProgress = isRunning || isEnding;
+  useEffect(() => {
+    const sessionId = opened.current?.sessionId;
+    if (!isOpen || sessionId === undefined) return undefined;
+    noteTransaction(connectionId, id, { sessionId, isInProgress });
+    return () => forgetTransaction(connectionId, id, sessionId);
+  }, [connectionId, id, isOpen, isInProgress]);
   useUnsaved(isOpen ? { is: 'transaction', tab: title, connection: name, isInProgress: isRunning || isEnding } : undefined);
   const tabKey = place?.key;
   const { driverVersion, manifest } = connection;
@@ -318,7 +355,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
       state.current.is === 'ended' && opening.current === undefined
         ? {
             code: 'CONNECTION_LOST',
-            message: [words.ended[state.current.why], lossOf(state.current)].join(' '),
+            message: endOf(state.current),
             advice: words.endedAdvice,
             retryable: false,
             details: {},

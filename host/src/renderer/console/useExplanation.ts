@@ -5,11 +5,13 @@ import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
+import type { RunnableStatement, StatementSource } from './statementSource.ts';
 import type { JudgedStatements } from './useRuns.ts';
 
 /** A statement whose plan was asked for. */
 export interface ExplainedStatement {
   readonly statement: string;
+  readonly source?: StatementSource | undefined;
   /** Whether it was run for its plan. */
   readonly isMeasured: boolean;
   readonly state: 'running' | 'ok' | 'failed' | 'stopped';
@@ -23,7 +25,7 @@ export interface Explaining {
   readonly busy: boolean;
   /** Waiting for a yes: planning it may do more than read. */
   readonly asking: readonly JudgedStatements[] | undefined;
-  readonly start: (statement: string, analyze: boolean) => void;
+  readonly start: (statement: RunnableStatement, analyze: boolean) => void;
   readonly answer: (yes: boolean) => void;
   readonly stop: () => void;
   readonly close: () => void;
@@ -53,13 +55,13 @@ export function useExplanation(connectionId: string, sessionOf: () => string | u
   };
 
   const explain = async (
-    statement: string,
+    { text: statement, source }: RunnableStatement,
     analyze: boolean,
     agreedTo: JudgedStatements['classification']['effect'],
     stopping: AbortController,
   ): Promise<void> => {
     const { signal } = stopping;
-    const begun = { statement, isMeasured: analyze } as const;
+    const begun = { statement, source, isMeasured: analyze } as const;
     const label = statement.split('\n', 1)[0]?.slice(0, LABEL_LENGTH) ?? '';
     setShown({ ...begun, state: 'running' });
     const activity = beginActivity(strings.explain.running(label), () => stopping.abort(), connectionId);
@@ -74,25 +76,26 @@ export function useExplanation(connectionId: string, sessionOf: () => string | u
     }
   };
 
-  const start = async (statement: string, analyze: boolean): Promise<void> => {
+  const start = async ({ text: statement, source }: RunnableStatement, analyze: boolean): Promise<void> => {
     if (controller.current !== undefined) return;
     const stopping = new AbortController();
     controller.current = stopping;
     const { signal } = stopping;
     const sessionId = sessionOf();
     place.current = { connectionId, ...(sessionId === undefined ? {} : { sessionId }) };
-    setShown({ statement, isMeasured: analyze, state: 'running' });
+    setShown({ statement, source, isMeasured: analyze, state: 'running' });
     try {
       const classification = await api.console.explain.classify.mutate({ ...place.current, statement, analyze }, { signal });
       if (controller.current !== stopping) return;
       // A statement that isn't measured is refused with a reason; there is nothing to agree to.
       if (!analyze && (classification.effect !== 'read' || classification.unknown === true))
-        setAsking({ statement, classification });
-      else await explain(statement, analyze, 'read', stopping);
+        setAsking({ statement, source, classification });
+      else await explain({ text: statement, source }, analyze, 'read', stopping);
     } catch (error) {
       const state = wasAborted(error, signal) ? 'stopped' : 'failed';
       end(stopping, {
         statement,
+        source,
         isMeasured: analyze,
         state,
         ...(state === 'stopped' ? {} : { problem: problemOf(error) }),
@@ -105,7 +108,7 @@ export function useExplanation(connectionId: string, sessionOf: () => string | u
     const stopping = controller.current;
     setAsking(undefined);
     if (judged === undefined || stopping === undefined) return;
-    if (yes) await explain(judged.statement, false, judged.classification.effect, stopping);
+    if (yes) await explain({ text: judged.statement, source: judged.source }, false, judged.classification.effect, stopping);
     else {
       controller.current = undefined;
       setShown(undefined);

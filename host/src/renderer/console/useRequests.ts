@@ -10,11 +10,13 @@ import { notify } from '../state/notify.ts';
 import { copyText } from '../ui/copyText.ts';
 import { chooseStatements } from './chooseStatements.ts';
 import type { EditorHandle } from './CodeEditor.tsx';
+import { fromText } from './statementSource.ts';
+import type { RunnableStatement } from './statementSource.ts';
 import type { RunTarget } from './useRuns.ts';
 
 /** Statements that wait for the values of their variables. */
 export interface WaitingRun {
-  readonly statements: readonly string[];
+  readonly statements: readonly RunnableStatement[];
   readonly names: readonly string[];
   readonly target: RunTarget | undefined;
 }
@@ -30,7 +32,7 @@ export interface Requests {
   readonly answer: (values: Readonly<Record<string, string>> | undefined) => void;
   readonly copyCurl: () => Promise<void>;
   /** The request at the cursor, or the first of the selection, with the values of its variables until now. */
-  readonly toExplain: () => Promise<string | undefined>;
+  readonly toExplain: () => Promise<RunnableStatement | undefined>;
   /** The text that "save" takes now: the selection, the request at the cursor, or all. */
   readonly toSave: () => Promise<string | undefined>;
 }
@@ -39,17 +41,17 @@ export interface Requests {
 export function useRequests(
   connectionId: string,
   editor: RefObject<EditorHandle | null>,
-  start: (statements: readonly string[], target: RunTarget | undefined) => void,
+  start: (statements: readonly RunnableStatement[], target: RunTarget | undefined) => void,
 ): Requests {
   const [waiting, setWaiting] = useState<WaitingRun>();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<Problem>();
   const split = async (text: string): Promise<readonly Statement[]> =>
     text.trim() === '' ? [] : api.console.split.mutate({ connectionId, text });
-  const chosen = async (): Promise<readonly string[]> => {
+  const chosen = async (): Promise<readonly RunnableStatement[]> => {
     const text = editor.current?.text() ?? '';
     const selection = editor.current?.selection() ?? { from: 0, to: 0 };
-    return (await chooseStatements(await split(text), text, selection, split)).map((statement) => statement.text);
+    return (await chooseStatements(await split(text), text, selection, split)).map((statement) => fromText(text, statement));
   };
   const nothing = (): void => notify({ tone: 'plain', text: strings.console.nothingToRun });
 
@@ -60,12 +62,13 @@ export function useRequests(
     run: async (what, target) => {
       setProblem(undefined);
       try {
-        const all = what === 'all' ? (await split(editor.current?.text() ?? '')).map(({ text }) => text) : await chosen();
+        const whole = editor.current?.text() ?? '';
+        const all = what === 'all' ? (await split(whole)).map((statement) => fromText(whole, statement)) : await chosen();
         if (all.length === 0) {
           nothing();
           return;
         }
-        const names = variablesOf(all.join('\n'));
+        const names = variablesOf(all.map(({ text }) => text).join('\n'));
         if (names.length > 0) setWaiting({ statements: all, names, target });
         else start(all, target);
       } catch (error) {
@@ -77,7 +80,7 @@ export function useRequests(
       if (waiting === undefined || given === undefined) return;
       setValues({ ...values, ...given });
       start(
-        waiting.statements.map((statement) => fillVariables(statement, given)),
+        waiting.statements.map(({ text, source }) => ({ text: fillVariables(text, given), source })),
         waiting.target,
       );
     },
@@ -89,7 +92,7 @@ export function useRequests(
           nothing();
           return;
         }
-        const command = await api.console.curl.mutate({ connectionId, statement: fillVariables(statement, values) });
+        const command = await api.console.curl.mutate({ connectionId, statement: fillVariables(statement.text, values) });
         void copyText(command, strings.console.copiedCurl);
       } catch (error) {
         setProblem(problemOf(error));
@@ -99,7 +102,7 @@ export function useRequests(
       setProblem(undefined);
       try {
         const [statement] = await chosen();
-        if (statement !== undefined) return fillVariables(statement, values);
+        if (statement !== undefined) return { ...statement, text: fillVariables(statement.text, values) };
         nothing();
       } catch (error) {
         setProblem(problemOf(error));
@@ -115,7 +118,7 @@ export function useRequests(
         return undefined;
       }
       try {
-        return (await chosen())[0] ?? text;
+        return (await chosen())[0]?.text ?? text;
       } catch {
         // A text that can't be split is saved whole.
         return text;

@@ -14,6 +14,7 @@ import { mayChangeTables } from './mayChangeTables.ts';
 import { AnswerBuilder } from './runs.ts';
 import type { Run, RunState, TransactionEndWay } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
+import type { RunnableStatement, StatementSource } from './statementSource.ts';
 import { statementLabel } from './statementLabel.ts';
 import { stopOutcome } from '../../common/stopOutcome.ts';
 import type { StopOutcome } from '../../common/stopOutcome.ts';
@@ -22,7 +23,14 @@ import type { SessionOfRuns } from './useConsoleSession.ts';
 /** A statement, and what the driver says that it would do. */
 export interface JudgedStatements {
   readonly statement: string;
+  readonly source?: StatementSource | undefined;
   readonly classification: StatementClassification;
+}
+
+/** A run of one statement that was rejected before it began. */
+export interface RejectedRun {
+  readonly statement: RunnableStatement;
+  readonly problem: Problem;
 }
 
 /** The connection that a run is for. */
@@ -54,12 +62,11 @@ export interface Runs {
   /** Where the last run went, or the present one goes. */
   readonly target: RunTarget;
   readonly busy: boolean;
-  /** The problem of a run that was rejected before it began. */
-  readonly problem: Problem | undefined;
+  readonly rejected: RejectedRun | undefined;
   /** Waiting for a yes: every statement of the run, with at least one that does more than read, or may do so. */
   readonly asking: readonly JudgedStatements[] | undefined;
   /** @param target - another connection than the console's own */
-  readonly start: (statements: readonly string[], options: RunChoices, target?: RunTarget) => void;
+  readonly start: (statements: readonly RunnableStatement[], options: RunChoices, target?: RunTarget) => void;
   readonly answer: (yes: boolean) => void;
   /** Ends the session's transaction, as a run of its own that can be stopped. Resolves when it is over. */
   readonly endTransaction: (way: TransactionEndWay) => Promise<void>;
@@ -90,7 +97,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
   const wanted = useRef(own);
   const [runs, setRuns] = useState<readonly Run[]>([]);
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const [rejected, setRejected] = useState<RejectedRun>();
   const [asking, setAsking] = useState<readonly JudgedStatements[]>();
   const controller = useRef<AbortController>(undefined);
   const options = useRef<RunChoices>({ maxRows: 1, stopsAtError: true });
@@ -217,13 +224,13 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     return now === undefined || (before !== 'none' && now === 'none');
   };
 
-  const newRun = (statement: string, state: RunState): Run => {
+  const newRun = ({ text, source }: RunnableStatement, state: RunState): Run => {
     lastId.current += 1;
-    return { id: lastId.current, statement, state, answers: [] };
+    return { id: lastId.current, statement: text, source, state, answers: [] };
   };
 
   const execute = async (judged: readonly JudgedStatements[], signal: AbortSignal): Promise<void> => {
-    const queue = judged.map((each) => ({ run: newRun(each.statement, 'waiting'), judged: each }));
+    const queue = judged.map((each) => ({ run: newRun({ text: each.statement, source: each.source }, 'waiting'), judged: each }));
     setRuns(queue.map(({ run }) => run));
     let goOn = true;
     let hasChangedTables = false;
@@ -241,8 +248,9 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
   };
 
   /** Nothing of a run is begun when one of its statements is not valid: which one is said, and that no other ran. */
-  const reject = (statements: readonly string[], place: number, why: Problem): void => {
-    if (statements.length === 1) setProblem(why);
+  const reject = (statements: readonly RunnableStatement[], place: number, why: Problem): void => {
+    const [first, ...more] = statements;
+    if (first !== undefined && more.length === 0) setRejected({ statement: first, problem: why });
     else
       setRuns(
         statements.map((statement, at) =>
@@ -256,7 +264,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     setBusy(false);
   };
 
-  const start = async (statements: readonly string[], wantedChoices: RunChoices, to: RunTarget): Promise<void> => {
+  const start = async (statements: readonly RunnableStatement[], wantedChoices: RunChoices, to: RunTarget): Promise<void> => {
     if (controller.current !== undefined) return;
     const stopping = new AbortController();
     controller.current = stopping;
@@ -264,7 +272,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     setTarget(to);
     options.current = wantedChoices;
     setBusy(true);
-    setProblem(undefined);
+    setRejected(undefined);
     inSession.current = undefined;
     const ownSession = to.connectionId === own.connectionId ? session : undefined;
     // The results of the run before would be taken for those of a run that is rejected.
@@ -279,12 +287,12 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
       }
       inSession.current = await ownSession?.begin(stopping.signal);
       const inWhich = inSession.current === undefined ? {} : { sessionId: inSession.current.sessionId };
-      for (const statement of statements) {
+      for (const { text: statement, source } of statements) {
         const classification = await api.console.classify.mutate(
           { connectionId: to.connectionId, statement, ...inWhich },
           { signal: stopping.signal },
         );
-        judged.push({ statement, classification });
+        judged.push({ statement, source, classification });
       }
       if (judged.some((each) => effectOf(each) !== 'read' || each.classification.unknown === true)) {
         setAsking(judged);
@@ -313,8 +321,8 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     wanted.current = own;
     setTarget(own);
     setBusy(true);
-    setProblem(undefined);
-    const run: Run = { ...newRun(way === 'commit' ? 'COMMIT' : 'ROLLBACK', 'running'), ends: way };
+    setRejected(undefined);
+    const run: Run = { ...newRun({ text: way === 'commit' ? 'COMMIT' : 'ROLLBACK' }, 'running'), ends: way };
     setRuns([run]);
     const activity = beginActivity(strings.console.running(run.statement), () => stopping.abort(), own.connectionId);
     const began = performance.now();
@@ -337,7 +345,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     target,
     endTransaction,
     busy,
-    problem,
+    rejected,
     asking,
     start: (statements, choices, to = own) => void start(statements, choices, to),
     answer: (yes) => void answer(yes),

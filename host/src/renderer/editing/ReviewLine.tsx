@@ -11,7 +11,7 @@ import styles from './editing.module.css';
 import { MeanwhileChoice } from './MeanwhileChoice.tsx';
 import { missingFields } from './missingFields.ts';
 import { ReviewedCells } from './ReviewedCells.tsx';
-import { refusalText, saveProblemText } from './saveProblemText.ts';
+import { refusals, saveProblemText } from './saveProblemText.ts';
 import type { SavedRowOutcome } from './saveState.ts';
 
 const words = strings.editing;
@@ -60,10 +60,13 @@ export function ReviewLine({
   const { prepared } = change;
   const problem = staged?.problem ?? outcome?.problem;
   const meanwhile = problem?.meanwhile;
-  const refusal = refusalText(connectionId, prepared);
   const lacking = lackingFields(change, columns);
+  // The host says of a row that lacks values the same as this line.
+  const faults = refusals(connectionId, change).filter(({ column }, index) =>
+    lacking.length === 0 ? true : index > 0 || (column !== undefined && !lacking.includes(column)),
+  );
   // A change that failed because it can't be sent has the same reason twice.
-  const isSaidAlready = !prepared.ready && prepared.message === problem?.message;
+  const isSaidAlready = !prepared.ready && [prepared, ...(change.more ?? [])].some(({ message }) => message === problem?.message);
   const reason = problem === undefined ? undefined : saveProblemText(connectionId, problem);
   // The outcome that the host noted is known also where the end of its save was not heard.
   const known = outcome?.outcome ?? problem?.outcome;
@@ -110,15 +113,25 @@ export function ReviewLine({
           onChoice={onSettle === undefined ? undefined : (choice) => onSettle(choice, meanwhile)}
         />
       )}
-      <ReviewedCells change={change} meanwhile={meanwhile} columns={columns} fault={isHeld ? column : undefined} />
+      <ReviewedCells
+        change={change}
+        meanwhile={meanwhile}
+        columns={columns}
+        faults={isHeld ? [column, ...lacking, ...faults.map((fault) => fault.column)] : []}
+      />
       {prepared.ready && lacking.length === 0 ? (
         <pre className={styles.request} tabIndex={0}>
           {prepared.text}
         </pre>
       ) : (
-        <p className={styles.reason}>
-          {lacking.length > 0 ? words.lacks(lacking) : refusal === undefined ? '' : words.notReady(ofColumn(column, refusal))}
-        </p>
+        <>
+          {lacking.length === 0 ? null : <p className={styles.reason}>{words.lacks(lacking)}</p>}
+          {faults.map((fault) => (
+            <p key={`${fault.column ?? ''} ${fault.message}`} className={styles.reason}>
+              {words.notReady(ofColumn(fault.column, fault.message))}
+            </p>
+          ))}
+        </>
       )}
       {reason === undefined || meanwhile !== undefined || lacking.length > 0 || isSaidAlready ? null : (
         <p className={styles.reason} role="alert">

@@ -15,8 +15,8 @@ interface Props {
   /** How the row differs by now from what was seen. */
   readonly meanwhile: Meanwhile | undefined;
   readonly columns: readonly Column[];
-  /** The column of the reason why the row can't be saved: its line is marked, and never left out. */
-  readonly fault?: string | undefined;
+  /** The columns of the reasons why the row can't be saved: their lines are marked, and never left out. */
+  readonly faults?: readonly (string | undefined)[];
 }
 
 interface Line {
@@ -27,12 +27,12 @@ interface Line {
 }
 
 /** The values of a change: what was, what will be, and what somebody else wrote meanwhile. */
-export function ReviewedCells({ change, meanwhile, columns, fault }: Props): ReactNode {
+export function ReviewedCells({ change, meanwhile, columns, faults = [] }: Props): ReactNode {
   const words = strings.editing.cells;
   const theirs = meanwhile?.is === 'changed' ? meanwhile.cells : [];
   const lines = linesOf(change, theirs);
   if (lines.length === 0) return null;
-  const shown = lines.filter(({ column }, index) => index < MOST_CELLS || column === fault);
+  const shown = lines.filter(({ column }, index) => index < MOST_CELLS || faults.includes(column));
   const isNew = change.kind === 'insert';
   const kindOf = (name: string): ColumnKind => columns.find((column) => column.name === name)?.kind ?? 'text';
   const cell = (line: Line, value: Cell | undefined): ReactNode => (
@@ -57,7 +57,7 @@ export function ReviewedCells({ change, meanwhile, columns, fault }: Props): Rea
             <tr
               key={line.column}
               data-changed={line.now === undefined ? undefined : true}
-              data-fault={line.column === fault || undefined}
+              data-fault={faults.includes(line.column) || undefined}
             >
               <th scope="row">{line.column}</th>
               {isNew ? null : cell(line, line.was)}

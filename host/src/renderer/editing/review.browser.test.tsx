@@ -167,3 +167,20 @@ it('values that differ in blanks or in their bytes never look the same', async (
   await open();
   await expect.element(review().getByRole('row', { name: 'name Lamp 1 Lamp 1··' })).toBeVisible();
 });
+
+it('every field at fault of a row is named and marked at once', async () => {
+  const services = exampleServices();
+  const { editing } = services;
+  const reviewed = editing.review.bind(editing);
+  vi.spyOn(editing, 'review').mockImplementation(async (...asked) =>
+    (await reviewed(...asked)).map((change) => ({ ...change, more: [{ message: 'Too long a name.', column: 'name' }] })),
+  );
+  const grid = await renderProducts(services);
+  await retype(grid, 'Chair 2', 'Stool{Enter}');
+  await retype(grid, '37.5', '15{Enter}');
+  await open();
+  await expect.element(says("Can't be sent: “price”: Prices of 15 have no request.")).toBeVisible();
+  await expect.element(says("Can't be sent: “name”: Too long a name.")).toBeVisible();
+  for (const name of ['price 37.5 15', 'name Chair 2 Stool'])
+    await expect.element(review().getByRole('row', { name })).toHaveAttribute('data-fault', 'true');
+});

@@ -1,4 +1,4 @@
-import type { ReviewedChange, SaveProblem } from '../../common/editing.ts';
+import type { ChangeFault, ReviewedChange, SaveProblem } from '../../common/editing.ts';
 import { inDriverWords } from '../api/driverTexts.ts';
 import { messageInWindowLanguage, sentenceInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { strings } from '../i18n/index.ts';
@@ -20,7 +20,10 @@ export function saveProblemText(connectionId: string, problem: SaveProblem): str
     : `${textOf(connectionId, cause)} ${strings.errors.sentences.saveUncertain}`;
 }
 
-/** Why a change can't be sent, in the language of the window; undefined for one that can. */
-export function refusalText(connectionId: string, prepared: ReviewedChange['prepared']): string | undefined {
-  return prepared.ready ? undefined : inDriverWords(connectionId, prepared).message;
+/** Why a change can't be sent, in the language of the window, column by column; empty for one that can. */
+export function refusals(
+  connectionId: string,
+  { prepared, more = [] }: Pick<ReviewedChange, 'prepared' | 'more'>,
+): readonly ChangeFault[] {
+  return prepared.ready ? [] : [prepared, ...more].map((fault) => inDriverWords(connectionId, fault));
 }

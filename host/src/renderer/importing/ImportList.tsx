@@ -9,6 +9,7 @@ import { useConnections } from '../api/queries.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { importNotes } from './importNotes.ts';
+import { importProgress } from './importProgress.ts';
 import { ConnectionName } from '../ui/ConnectionName.tsx';
 import styles from './importing.module.css';
 import { useWaitingBars } from '../state/waitingWork.ts';
@@ -51,17 +52,16 @@ function DismissAll({ ended }: { readonly ended: readonly ImportInfo[] }): React
 }
 
 function textOf(info: ImportInfo): string {
-  const { state, name, table, read, written, rejected, rowsPerSecond, remainingMilliseconds, error } = info;
+  const { state, table, read, written, rejected, error } = info;
   const words = strings.importing;
   switch (state) {
     case 'reading':
-      return words.reading(name, table.name, info.reading?.rows ?? 0);
-    case 'running': {
-      const text = words.running(table.name, read, rowsPerSecond);
-      return remainingMilliseconds === undefined ? text : `${text}, ${words.left(remainingMilliseconds)}`;
+    case 'running':
+    case 'pausing': {
+      const shown = importProgress(info);
+      if (shown === undefined) return '';
+      return shown.secondsLeft === undefined ? shown.text : `${shown.text}, ${strings.status.left(shown.secondsLeft)}`;
     }
-    case 'pausing':
-      return words.pausing(table.name);
     case 'paused':
       return [words.paused(table.name, read), ...importNotes(info)].join(' ');
     case 'interrupted':

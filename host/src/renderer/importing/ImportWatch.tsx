@@ -9,6 +9,7 @@ import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
 import type { RunningActivity } from '../state/notify.ts';
 import { importNotes } from './importNotes.ts';
+import { importProgress } from './importProgress.ts';
 import { ImportList } from './ImportList.tsx';
 
 function warn(error: unknown): void {
@@ -26,17 +27,15 @@ export function ImportWatch(): ReactNode {
     const take = (list: readonly ImportInfo[]): void => {
       const words = strings.importing;
       for (const info of list) {
-        const { id, table, read, written, rejected, rowsPerSecond, bytes, totalBytes, state } = info;
+        const { id, table, written, rejected, state } = info;
         const known = running.get(id);
-        if (state === 'running' || state === 'pausing' || state === 'reading') {
-          const label =
-            state === 'reading'
-              ? words.reading(info.name, table.name, info.reading?.rows ?? 0)
-              : words.running(table.name, read, rowsPerSecond);
+        const shown = importProgress(info);
+        if (shown !== undefined) {
+          const { text, progress, secondsLeft } = shown;
           const activity =
-            known ?? beginActivity(label, () => void api.imports.cancel.mutate({ id }).catch(warn), info.connectionId);
+            known ?? beginActivity(text, () => void api.imports.cancel.mutate({ id }).catch(warn), info.connectionId);
           running.set(id, activity);
-          activity.update(label, totalBytes === 0 ? undefined : Math.min(1, bytes / totalBytes));
+          activity.update(text, progress, { secondsLeft });
           continue;
         }
         known?.end();

@@ -24,9 +24,15 @@ interface NoticeTab {
   readonly connectionId?: string;
 }
 
+/** How long the rest of some work takes, as the host estimates it; undefined until it can be estimated. */
+export interface GivenEstimate {
+  readonly secondsLeft: number | undefined;
+}
+
 /** A handle on running work. `end` is called once, whatever the outcome. */
 export interface RunningActivity {
-  readonly update: (label: string, progress?: number) => void;
+  /** @param estimate - absent: by the speed since the work is in the status bar of this window */
+  readonly update: (label: string, progress?: number, estimate?: GivenEstimate) => void;
   readonly end: () => void;
 }
 
@@ -124,19 +130,20 @@ export function createStatusStore(): StoreApi<Status> {
       };
       set(({ activities }) => ({ activities: [...activities, activity] }));
       return {
-        update(newLabel, progress) {
-          const left = secondsLeft(Date.now() - begun, progress);
+        update(newLabel, progress, estimate) {
+          const left = estimate === undefined ? secondsLeft(Date.now() - begun, progress) : estimate.secondsLeft;
           set(({ activities }) => ({
-            activities: activities.map((other) =>
-              other.id === id
-                ? {
-                    ...other,
-                    label: newLabel,
-                    ...(progress === undefined ? {} : { progress }),
-                    ...(left === undefined ? {} : { secondsLeft: left }),
-                  }
-                : other,
-            ),
+            activities: activities.map((other) => {
+              if (other.id !== id) return other;
+              const { secondsLeft: before, ...rest } = other;
+              const shown = left ?? (estimate === undefined ? before : undefined);
+              return {
+                ...rest,
+                label: newLabel,
+                ...(progress === undefined ? {} : { progress }),
+                ...(shown === undefined ? {} : { secondsLeft: shown }),
+              };
+            }),
           }));
         },
         end() {

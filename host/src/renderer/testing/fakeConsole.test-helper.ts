@@ -21,14 +21,14 @@ function classify(statement: string): StatementClassification {
     empty: 'destructive',
   };
   const effect = effects[verb];
-  if (effect === undefined) throw new DriverError('INVALID_INPUT', `Unknown word “${verb}”.`);
+  if (effect === undefined) throw new DriverError('INVALID_INPUT', `Unknown word “${verb}”.`, { details: { offset: 0 } });
   const table = { namespace: [], name };
   const everyRow = verb === 'empty' ? { everyRowOf: table } : {};
   return { effect, tables: [table], summary: `${verb === 'drop' ? 'DROP' : verb} ${name}`, ...everyRow };
 }
 
 /**
- * One statement a line: `read NAME`, `many NAME` with several answers, `fail NAME`, `change NAME`, `drop NAME`, `empty NAME` without a condition,
+ * One statement a line: `read NAME`, `many NAME` with several answers, `fail NAME` with the place of its last word, `change NAME`, `drop NAME`, `empty NAME` without a condition,
  * and `slow NAME`, which answers when it is stopped.
  */
 function split(text: string): readonly Statement[] {
@@ -39,7 +39,8 @@ function split(text: string): readonly Statement[] {
 const WHOLE = '{"found":9007199254740993,"page":1,"took":"2 ms","hits":[{"highlight":{"name":"<mark>First</mark>"}}]}';
 
 async function* answer(statement: string, whole: boolean, signal: AbortSignal): AsyncGenerator<RunLine> {
-  if (statement.startsWith('fail ')) throw new DriverError('NOT_FOUND', `There is no “${statement.slice(5)}”.`);
+  if (statement.startsWith('fail '))
+    throw new DriverError('NOT_FOUND', `There is no “${statement.slice(5)}”.`, { details: { offset: statement.search(/\S+$/) } });
   if (statement.startsWith('slow ')) {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     throw new DriverError('CANCELLED');

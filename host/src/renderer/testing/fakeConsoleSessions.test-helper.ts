@@ -214,6 +214,16 @@ export function fakeConsoleSessions({
             end: { is: 'ended', why: 'closed', hadTransaction: live.context.transaction !== 'none', isUncertain: false },
           });
         },
+        leave: async (sessionId) => {
+          const live = sessions.get(sessionId);
+          if (live === undefined)
+            return { is: 'ended', why: 'closed', hadTransaction: false, isUncertain: false, isForgotten: true };
+          if (live.end === undefined)
+            set(live, {
+              end: { is: 'ended', why: 'closed', hadTransaction: live.context.transaction !== 'none', isUncertain: false },
+            });
+          return live.end ?? { is: 'open', context: live.context };
+        },
         async *watch(sessionId, signal) {
           const live = sessions.get(sessionId);
           const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -15,13 +15,23 @@ interface Props {
   readonly onRetry?: () => void;
   /** Further ways on, beside Try again. */
   readonly actions?: ReactNode;
+  /** More about the problem, above its details. */
+  readonly children?: ReactNode;
   readonly compact?: boolean;
   /** Opens the question that ends the problem without a press first; where a person has just asked for what failed. */
   readonly asksAtOnce?: boolean;
 }
 
 /** An error, its reason, the advice, and the details to copy. */
-export function ProblemPanel({ title, problem, onRetry, actions, compact = false, asksAtOnce = false }: Props): ReactNode {
+export function ProblemPanel({
+  title,
+  problem,
+  onRetry,
+  actions,
+  children,
+  compact = false,
+  asksAtOnce = false,
+}: Props): ReactNode {
   const clipboard = useClipboard({ timeout: 1_500 });
   const { request, status, serverMessage, field } = problem.details;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -38,6 +48,7 @@ export function ProblemPanel({ title, problem, onRetry, actions, compact = false
         <h2 className={styles.problemTitle}>{title}</h2>
         <p className={styles.problemMessage}>{problem.message}</p>
         <p className={styles.problemAdvice}>{problem.advice}</p>
+        {children}
         <details className={styles.problemDetails}>
           <summary>{strings.common.details}</summary>
           <dl className={styles.facts}>

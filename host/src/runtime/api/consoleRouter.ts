@@ -14,6 +14,7 @@ import {
   completeTextSchema,
   consoleExamplesSchema,
   consoleSessionIdSchema,
+  consoleSessionStateSchema,
   describeStatementSchema,
   endTransactionSchema,
   openConsoleSessionSchema,
@@ -82,6 +83,10 @@ export const consoleRouter = router({
       .input(endTransactionSchema)
       .output(passesOn(consoleContextSchema))
       .mutation(({ ctx, input, signal }) => ctx.consoleSessions.endTransaction(input, signal ?? NEVER)),
+    leave: procedure
+      .input(consoleSessionIdSchema)
+      .output(answersWith(consoleSessionStateSchema))
+      .mutation(({ ctx, input, signal }) => ctx.consoleSessions.leave(input.sessionId, signal ?? NEVER)),
     close: procedure
       .input(consoleSessionIdSchema)
       .output(nothing)

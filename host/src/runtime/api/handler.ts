@@ -11,6 +11,7 @@ import type { FetchHandler } from '../../common/fetchHandler.ts';
 import type { PageAnswer, RowsAnswer } from '../data/pageAnswer.ts';
 import type { Logger } from '../storage/logger.ts';
 import { errorReport } from '../errors/errorReport.ts';
+import { statementIn } from '../errors/statementIn.ts';
 import { appRouter } from './router.ts';
 import { runAnswer } from './runAnswer.ts';
 import type { ApiContext } from './context.ts';
@@ -188,11 +189,13 @@ async function run(services: ApiContext, logger: Logger, request: Request): Prom
     });
   }
   const failed = (error: unknown): void => logIfUnexpected(logger, RUN_PATH, error);
+  let input: unknown;
   try {
-    return await runAnswer(services, await readJson(request), request.signal, failed);
+    input = await readJson(request);
+    return await runAnswer(services, input, request.signal, failed);
   } catch (error) {
     failed(error);
-    const report = errorReport(error);
+    const report = errorReport(error, statementIn(input));
     return Response.json(report, { status: STATUS[report.code] ?? 502 });
   }
 }

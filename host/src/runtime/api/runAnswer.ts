@@ -2,6 +2,7 @@ import { boundedSchema } from '@tabularium/sdk/protocol';
 import type { RunLine } from '../../common/console.ts';
 import { runStatementSchema } from '../../common/console.ts';
 import { errorReport } from '../errors/errorReport.ts';
+import { statementIn } from '../errors/statementIn.ts';
 import type { ApiContext } from './context.ts';
 
 const encoder = new TextEncoder();
@@ -38,7 +39,9 @@ export async function runAnswer(
           else controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`));
         } catch (error) {
           onUnexpected(error);
-          controller.enqueue(encoder.encode(`${JSON.stringify({ type: 'failed', report: errorReport(error) })}\n`));
+          controller.enqueue(
+            encoder.encode(`${JSON.stringify({ type: 'failed', report: errorReport(error, statementIn(input)) })}\n`),
+          );
           controller.close();
         }
       },

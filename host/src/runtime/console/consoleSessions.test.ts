@@ -53,7 +53,12 @@ class FakeSession implements ConsoleSession {
 }
 
 const make = (
-  times: { idleMilliseconds?: number; unfollowedMilliseconds?: number; checkMilliseconds?: number } = {},
+  times: {
+    idleMilliseconds?: number;
+    unfollowedMilliseconds?: number;
+    checkMilliseconds?: number;
+    leavingMilliseconds?: number;
+  } = {},
 ): ConsoleSessions => new ConsoleSessions({ sessions: work.sessions, logger: silentLogger, ...times });
 
 beforeEach(() => {
@@ -319,4 +324,37 @@ it('is of its connection only, and there are eight at most', async () => {
   expect(opened.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'SESSION_LIMIT' } });
   await sessions[Symbol.asyncDispose]();
   expect(closed).toBe(8);
+});
+
+it('ends the session of a window that was loaded again, and says what became of its transaction', async () => {
+  const { sessionId } = await open();
+  await run(sessionId, 'begin');
+  const rolledBack = { is: 'ended', why: 'closed', hadTransaction: true, isUncertain: false };
+  expect(await sessions.leave(sessionId, never)).toEqual(rolledBack);
+  expect(closed).toBe(1);
+  // Also where the window's last words had reached the host before.
+  expect(await sessions.leave(sessionId, never)).toEqual(rolledBack);
+  const { sessionId: other } = await open();
+  await run(other, 'begin');
+  await sessions.endTransaction({ sessionId: other, way: 'commit' }, never);
+  expect(await sessions.leave(other, never)).toMatchObject({ hadTransaction: false, isUncertain: false });
+});
+
+it('says of a session that an earlier host had that it is forgotten', async () => {
+  expect(await sessions.leave(crypto.randomUUID(), never)).toMatchObject({ is: 'ended', isForgotten: true });
+});
+
+it('waits until a window that was loaded again is followed no longer, and leaves a session alone that another one follows', async () => {
+  sessions = make({ leavingMilliseconds: 300 });
+  const { sessionId } = await open();
+  await run(sessionId, 'begin');
+  const watching = new AbortController();
+  const states = sessions.watch(sessionId, watching.signal);
+  await states.next();
+  expect(await sessions.leave(sessionId, never)).toMatchObject({ is: 'open', context: { transaction: 'open' } });
+  expect(closed).toBe(0);
+  const leaving = sessions.leave(sessionId, never);
+  watching.abort();
+  await states.return();
+  expect(await leaving).toMatchObject({ is: 'ended', hadTransaction: true });
 });

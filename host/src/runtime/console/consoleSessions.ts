@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type {
@@ -30,6 +31,12 @@ const UNFOLLOWED_MILLISECONDS = 20_000;
 const CHECK_MILLISECONDS = 15_000;
 /** Ends that are remembered, for a window that comes back. */
 const MOST_ENDS = 200;
+
+/** A window that was loaded again may still be followed as it was before, for a moment. */
+const LEAVING_MILLISECONDS = 3_000;
+const LOOK_MILLISECONDS = 50;
+
+const FORGOTTEN: Ended = { is: 'ended', why: 'closed', hadTransaction: false, isUncertain: false, isForgotten: true };
 
 type Ended = Extract<ConsoleSessionState, { is: 'ended' }>;
 
@@ -82,6 +89,7 @@ export class ConsoleSessions implements AsyncDisposable {
   readonly #idle: number;
   readonly #unfollowed: number;
   readonly #checks: number;
+  readonly #leaving: number;
   readonly #live = new Map<string, Live>();
   readonly #ends = new Map<string, Ended>();
   readonly #opening = new Map<string, number>();
@@ -99,6 +107,8 @@ export class ConsoleSessions implements AsyncDisposable {
     unfollowedMilliseconds?: number;
     /** Default: 15 seconds. */
     checkMilliseconds?: number;
+    /** Default: 3 seconds. */
+    leavingMilliseconds?: number;
   }) {
     this.#sessions = services.sessions;
     this.#logger = services.logger;
@@ -107,6 +117,7 @@ export class ConsoleSessions implements AsyncDisposable {
     this.#idle = services.idleMilliseconds ?? IDLE_MILLISECONDS;
     this.#unfollowed = services.unfollowedMilliseconds ?? UNFOLLOWED_MILLISECONDS;
     this.#checks = services.checkMilliseconds ?? CHECK_MILLISECONDS;
+    this.#leaving = services.leavingMilliseconds ?? LEAVING_MILLISECONDS;
   }
 
   /** @throws HostError `SESSION_LIMIT` where as many are open as may be, DriverError `UNSUPPORTED`, and what opening throws */
@@ -213,11 +224,28 @@ export class ConsoleSessions implements AsyncDisposable {
     await this.#end(sessionId, 'closed');
   }
 
+  /**
+   * Ends a session for the window that had it before it was loaded again: the window that went may not have been heard. One that another window follows
+   * stays open, because a copy of a tab of the browser has the ids of the tab that it was copied from.
+   *
+   * @returns what became of it
+   */
+  async leave(sessionId: string, signal: AbortSignal): Promise<ConsoleSessionState> {
+    const until = performance.now() + this.#leaving;
+    for (;;) {
+      const live = this.#live.get(sessionId);
+      if (live === undefined) return this.#ends.get(sessionId) ?? FORGOTTEN;
+      if (live.followers === 0) await this.#end(sessionId, 'closed');
+      else if (performance.now() >= until) return { is: 'open', context: live.context };
+      else await delay(LOOK_MILLISECONDS, undefined, { signal });
+    }
+  }
+
   /** The present state first, then each change; `ended` is the last. As long as somebody watches, the session stays. */
   async *watch(sessionId: string, signal: AbortSignal): AsyncGenerator<ConsoleSessionState, void, undefined> {
     const live = this.#live.get(sessionId);
     if (live === undefined) {
-      yield this.#ends.get(sessionId) ?? { is: 'ended', why: 'closed', hadTransaction: false, isUncertain: false };
+      yield this.#ends.get(sessionId) ?? FORGOTTEN;
       return;
     }
     const stopped = Promise.withResolvers<void>();

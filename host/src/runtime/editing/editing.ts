@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ColumnKind, DriverError, EditsFacet, PreparedChange, TableDescription, TableRef } from '@tabularium/sdk';
+import type { ColumnKind, DriverError, EditsFacet, TableDescription, TableRef } from '@tabularium/sdk';
 import { isDriverError, rowKeyText } from '@tabularium/sdk';
 import type {
   Edit,
@@ -18,9 +18,11 @@ import { HostError, originOf } from '../../common/errors.ts';
 import { lackingFields } from '../../common/lackingFields.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import { currentRows } from './currentRows.ts';
+import { everyFault, withLacking } from './everyFault.ts';
+import type { WhollyPrepared } from './everyFault.ts';
 import { tableKey } from './editStore.ts';
 import { byMeaning, byText, comparedColumns, meanwhileOf, withSameChange } from './meanwhile.ts';
-import { SaveRun, lackingText } from './saveRun.ts';
+import { SaveRun } from './saveRun.ts';
 import type { Comparison } from './saveRun.ts';
 import { rowChange } from './stagedContent.ts';
 import type { RowContent, StoredRow } from './stagedContent.ts';
@@ -189,10 +191,13 @@ export class Editing implements AsyncDisposable {
     if (comparison?.supported === true) stage.noteMeanwhile(some, comparison.found);
     const changes = rows.map(({ content }) => rowChange(comparison?.sameChange.get(content.id) ?? content));
     const prepared = await this.#withFacet(connectionId, table, signal, (facet) =>
-      facet.prepare(table, changes, { signal }),
+      everyFault(facet, table, changes, signal),
     ).catch(
       withoutServer(signal, ({ message, details: { texts } }) =>
-        changes.map((): PreparedChange => ({ ready: false, message, ...(texts === undefined ? {} : { texts }) })),
+        changes.map((): WhollyPrepared => ({
+          change: { ready: false, message, ...(texts === undefined ? {} : { texts }) },
+          more: [],
+        })),
       ),
     );
     const lacking = await this.#editable(connectionId, table, signal)
@@ -204,11 +209,19 @@ export class Editing implements AsyncDisposable {
       return comparison !== undefined && index < some.length ? 'yes' : 'later';
     };
     return rows.flatMap(({ content: { id, kind, key, cells } }, index): ReviewedChange[] => {
-      const lacks = lacking.get(id);
-      const one: PreparedChange | undefined =
-        lacks === undefined ? prepared[index] : { ready: false, message: lackingText(lacks) };
+      const one = withLacking(prepared[index], lacking.get(id));
       if (one === undefined) return [];
-      return [{ rowId: id, kind, ...(key === undefined ? {} : { key }), cells, compared: compared(kind, index), prepared: one }];
+      return [
+        {
+          rowId: id,
+          kind,
+          ...(key === undefined ? {} : { key }),
+          cells,
+          compared: compared(kind, index),
+          prepared: one.change,
+          ...(one.more.length === 0 ? {} : { more: one.more }),
+        },
+      ];
     });
   }
 

@@ -1,10 +1,12 @@
 import { sep } from 'node:path';
 import { DRIVER_ERRORS, isDriverError } from '@tabularium/sdk';
+import type { DriverErrorDetails } from '@tabularium/sdk';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { ErrorReport } from '../../common/errorReport.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
 import { inputAdvice } from '../../common/inputAdvice.ts';
+import { placeIn } from '../../common/textPlace.ts';
 import { hostPackage } from '../program/hostPackage.ts';
 import { sentenceOfDriverError } from './hostDriverError.ts';
 import { invalidValues } from './invalidValues.ts';
@@ -27,8 +29,10 @@ const ROUTER_REFUSALS: ReadonlySet<string> = new Set([
 /**
  * Any thrown value as the report that people and programs get. What is not an error of the two tables is reported as INTERNAL, without its
  * message: an unexpected error may quote anything, also a secret. The log has it.
+ *
+ * @param statement - the one that failed, where it is one: a driver's place of the fault is reported only where it lies in it
  */
-export function errorReport(error: unknown): ErrorReport {
+export function errorReport(error: unknown, statement?: string): ErrorReport {
   // The first handler may have taken it for another error, such as a file that lacks permissions.
   if (isOutOfFiles(error)) return outOfFiles(error);
   if (error instanceof HostError) {
@@ -44,7 +48,7 @@ export function errorReport(error: unknown): ErrorReport {
   }
   if (isDriverError(error)) {
     const kind = DRIVER_ERRORS[error.code];
-    const details = error.details ?? {};
+    const { offset, ...details }: DriverErrorDetails = error.details ?? {};
     const sentence = sentenceOfDriverError(error);
     return {
       code: error.code,
@@ -55,7 +59,7 @@ export function errorReport(error: unknown): ErrorReport {
           ? inputAdvice(error.message, details, kind.advice)
           : (details.advice ?? kind.advice),
       retryable: kind.retryable,
-      details,
+      ...placed(details, offset, statement),
     };
   }
   if (error instanceof ZodError) {
@@ -90,6 +94,17 @@ export function errorReport(error: unknown): ErrorReport {
     retryable: false,
     details: {},
   };
+}
+
+function placed(
+  details: DriverErrorDetails,
+  offset: number | undefined,
+  statement: string | undefined,
+): Pick<ErrorReport, 'details' | 'place'> {
+  const isInside = offset !== undefined && Number.isSafeInteger(offset) && offset >= 0;
+  if (statement === undefined || !isInside || offset > statement.length) return { details };
+  const { line, column } = placeIn(statement, offset);
+  return { details: { ...details, offset }, place: { line, column } };
 }
 
 function outOfFiles(error: unknown): ErrorReport {

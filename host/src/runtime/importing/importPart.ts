@@ -69,6 +69,8 @@ export class ImportPart {
   #start: ReadingPlace;
   /** Where the next part begins. */
   next: ReadingPlace;
+  /** Bytes of the file that were read when the part was whole. */
+  bytesRead = 0;
 
   /**
    * @param start - where the part begins

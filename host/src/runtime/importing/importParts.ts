@@ -36,11 +36,13 @@ export async function* importParts(
       part.add(row, isInList);
       if (!part.isFull) continue;
       const { next } = part;
+      part.bytesRead = file.bytesRead;
       yield part;
       part = new ImportPart(mapping, next, memory);
     }
     // Of small rows the objects weigh more than the bytes.
     young.passed(rows.length * ROW_GARBAGE);
   }
+  part.bytesRead = file.bytesRead;
   if (!part.isEmpty) yield part;
 }

@@ -23,6 +23,10 @@ const SHOWN_REASONS = 20;
 /** Characters of one of them. */
 const LONGEST_REASON = 500;
 
+/** Below these, the speed so far says nothing about the rest. */
+const LEAST_MILLISECONDS = 2_000;
+const LEAST_SHARE = 0.02;
+
 interface RunOptions {
   readonly sessions: Pick<Sessions, 'use'>;
   readonly turns: ExportTurns;
@@ -84,6 +88,9 @@ class Run {
   readonly #skipped: number;
   /** By the runs before. */
   readonly #skippedBefore: number;
+  /** Bytes of the file whose rows have an outcome, and those of the part that is sent now with its rows. */
+  #bytes: number;
+  #sending: { readonly bytes: number; readonly rows: number; readonly readBefore: number } | undefined;
   /** Of the runs before. */
   readonly #stretches: readonly ReadStretch[];
 
@@ -98,6 +105,7 @@ class Run {
     this.#readBefore = record.info.read;
     this.#written = record.info.written;
     this.#rejectedRows = record.info.rejected;
+    this.#bytes = record.info.bytes;
     this.#reasons = [...record.info.reasons];
     this.#doubtful = options.skipsUncertain ? 0 : record.sent;
     this.#skipped = options.skipsUncertain ? record.sent : 0;
@@ -121,6 +129,7 @@ class Run {
         await this.#send(part);
       }
       await this.#assertUnchanged();
+      this.#bytes = this.#file.bytesRead;
       // A run that began in the middle has not seen every row.
       const unmet = this.#readBefore === 0 ? [...mapping.unmet].slice(0, SHOWN_REASONS) : [];
       const info = { ...this.#info(), ...(unmet.length === 0 ? {} : { unmet }) };
@@ -140,6 +149,7 @@ class Run {
     const { sessions, turns, keep, signal } = this.#options;
     const { connectionId, table, mode } = this.#record.info;
     const rows = part.rows + part.unfit.length;
+    this.#sending = { bytes: part.bytesRead, rows, readBefore: this.#read };
     // Where rows were skipped the part begins behind them: what is in doubt from now on is this part only.
     this.#record = {
       ...this.#record,
@@ -192,6 +202,8 @@ class Run {
     part.release();
     await this.#rejected.flush();
     this.#doubtful = Math.max(0, this.#doubtful - rows);
+    this.#bytes = Math.max(this.#bytes, part.bytesRead);
+    this.#sending = undefined;
     this.#record = {
       ...this.#record,
       info: this.#info(),
@@ -230,24 +242,43 @@ class Run {
     this.#options.onProgress(this.#info());
   }
 
+  /** The file is read ahead of the rows in flight: counted are those with an outcome, so that bytes and rows say the same. */
+  #bytesSoFar(): number {
+    if (this.#sending === undefined) return this.#bytes;
+    const { bytes, rows, readBefore } = this.#sending;
+    const share = rows === 0 ? 1 : Math.min(1, (this.#read - readBefore) / rows);
+    return this.#bytes + Math.round(Math.max(0, bytes - this.#bytes) * share);
+  }
+
   #info(): ImportRecord['info'] {
     const { info } = this.#record;
     const now = performance.now();
     const milliseconds = Math.round(this.#before + now - this.#began);
-    const bytes = Math.min(this.#file.bytesRead, info.totalBytes);
+    const bytes = Math.min(this.#bytesSoFar(), info.totalBytes);
     return {
-      ...info,
+      ...withoutRemaining(info),
       read: this.#read,
       written: this.#written,
       rejected: this.#rejectedRows,
       bytes,
       milliseconds,
       rowsPerSecond: this.#speed.add(now, this.#read - this.#readBefore),
-      ...(bytes === 0 ? {} : { remainingMilliseconds: Math.round(((info.totalBytes - bytes) * milliseconds) / bytes) }),
+      ...remainingOf(bytes, info.totalBytes, milliseconds),
       reasons: this.#reasons,
       ...(this.#rejectedRows === 0 ? {} : { rejectedFile: this.#options.rejectedPath }),
     };
   }
+}
+
+/** The rest at the speed so far, once that says something about it. */
+function remainingOf(bytes: number, totalBytes: number, milliseconds: number): Pick<ImportInfo, 'remainingMilliseconds'> {
+  if (milliseconds < LEAST_MILLISECONDS || bytes < totalBytes * LEAST_SHARE || bytes === 0) return {};
+  return { remainingMilliseconds: Math.round(((totalBytes - bytes) * milliseconds) / bytes) };
+}
+
+/** Of an earlier run, which may have been faster or slower. */
+function withoutRemaining({ remainingMilliseconds: _remaining, ...info }: ImportInfo): ImportInfo {
+  return info;
 }
 
 /** The next part, read while another one is sent. Its error is thrown where it is awaited. */

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, open, readFile, rename, rm, stat, symlink, truncate, wr
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { ImportFacet, RowOutcome } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
@@ -461,6 +462,22 @@ describe('an import that is interrupted', () => {
     await rename(`${path}.away`, path);
     await imports.resume({ id: info.id }, never);
     expect(await ended(info.id)).toMatchObject({ state: 'done', written: 30 });
+  });
+
+  it('counts the bytes of rows that have an outcome, though the file is read ahead of them', async () => {
+    const rows = 4_000;
+    const path = await fileOf('books.jsonl', Array.from({ length: rows }, (_, n) => `{"id":"${n + rows}"}\n`).join(''));
+    let written = 0;
+    beforeRow = async () => {
+      written += 1;
+      if (written % 1_500 === 0) await delay(300);
+    };
+    const shares: number[][] = [];
+    const { id } = await start(path);
+    for await (const { read, bytes, totalBytes } of imports.follow(id, never)) shares.push([read / rows, bytes / totalBytes]);
+    expect(shares.some(([read = 0]) => read > 0 && read < 1)).toBe(true);
+    for (const [read = 0, bytes] of shares) expect(bytes).toBeCloseTo(read, 2);
+    expect(shares.at(-1)).toEqual([1, 1]);
   });
 
   it('pauses after the rows in flight, and continues', async () => {

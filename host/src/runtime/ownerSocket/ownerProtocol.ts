@@ -25,6 +25,7 @@ export const reportSchema = z.object({
   advice: z.string(),
   retryable: z.boolean(),
   details: z.looseObject({ advice: z.string().optional() }),
+  place: z.object({ line: z.number().int(), column: z.number().int() }).optional().catch(undefined),
   hostKeyQuestion: hostKeyQuestionSchema.optional().catch(undefined),
 });
 export type ReceivedReport = z.output<typeof reportSchema>;

@@ -1,8 +1,9 @@
+import { isDriverError } from '../../errors.ts';
 import type { ConsoleFacet } from '../../facets/console.ts';
 import type { ResultEvent } from '../../model/statement.ts';
 import type { Bench } from '../bench.ts';
 import { cancelled, fail, inTime, must, mustBeRefusal, onBench, expectedRefusal } from '../bench.ts';
-import { absent, untried } from '../plan.ts';
+import { ConformanceError, absent, untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownConsole } from '../plan.ts';
 
 const MANY_ROWS = 10_000;
@@ -58,6 +59,39 @@ async function run(bench: Bench, statement: string, maxRows: number): Promise<Re
   must(open === 'nothing', `${statement}: the last result has no end.`);
   must(results.length > 0, `${statement}: it has no result.`);
   return results;
+}
+
+/** Each call of a console that takes a statement, in a session too where it has them. */
+async function callsOf(
+  { session, options }: Bench,
+  facet: ConsoleFacet,
+): Promise<{
+  readonly calls: readonly (readonly [name: string, call: (statement: string) => Promise<unknown>])[];
+  readonly close: () => Promise<void>;
+}> {
+  const own = await facet.openSession?.(options);
+  const explain = own?.explain ?? session.explain;
+  const drained = async (events: AsyncIterable<unknown>): Promise<void> => {
+    const iterator = events[Symbol.asyncIterator]();
+    while ((await iterator.next()).done !== true);
+  };
+  return {
+    calls: [
+      ['classify', (statement) => facet.classify(statement, options)],
+      ['run', (statement) => drained(facet.run(statement, { maxRows: 10, ...options }))],
+      ...(explain === undefined
+        ? []
+        : [['explain', (statement: string) => explain.explain(statement, { analyze: false, ...options })] as const]),
+      ...(own === undefined
+        ? []
+        : ([
+            ['classify of a session', (statement: string) => own.classify(statement, options)],
+            ['run of a session', (statement: string) => drained(own.run(statement, { maxRows: 10, ...options }))],
+            ['parameters', (statement: string) => own.parameters?.(statement, options) ?? Promise.resolve()],
+          ] as const)),
+    ],
+    close: async () => own?.close(),
+  };
 }
 
 /** Statements are split, judged and run as the language has it. */
@@ -160,6 +194,38 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
           for (const statement of known.refused) {
             await expectedRefusal(`Running ${JSON.stringify(statement)}`, () => run(bench, statement, 10), ['INVALID_INPUT']);
           }
+        }),
+    },
+    {
+      name: 'console: the place of a fault lies in the statement',
+      run: () =>
+        onBench(plan, async (bench) => {
+          const facet = consoleOf(bench);
+          const { calls, close } = await inTime('openSession', callsOf(bench, facet));
+          let places = 0;
+          try {
+            for (const statement of [
+              ...known.refused,
+              ...NONSENSE,
+              ...(known.sessions === undefined ? [] : [known.sessions.fails]),
+            ]) {
+              for (const [name, call] of calls) {
+                const error: unknown = await inTime(name, call(statement)).catch((thrown: unknown) => thrown);
+                if (error instanceof ConformanceError) throw error;
+                const offset = isDriverError(error) ? error.details.offset : undefined;
+                if (offset === undefined) continue;
+                places += 1;
+                must(
+                  Number.isSafeInteger(offset) && offset >= 0 && offset <= statement.length,
+                  () =>
+                    `${name} of ${JSON.stringify(statement)} has a fault at ${String(offset)}; it has ${statement.length} characters.`,
+                );
+              }
+            }
+          } finally {
+            await inTime('close', close());
+          }
+          return places === 0 ? absent('No error says where in its statement the fault is.') : undefined;
         }),
     },
     {

@@ -232,6 +232,21 @@ export const streamFaults: readonly Seeded[] = [
       yield { type: 'done', truncated: false, milliseconds: 0 };
     },
   })),
+  talking(
+    'a fault behind the end of its statement',
+    ['console', 'the place of a fault lies in the statement'],
+    /run of "nonsense" has a fault at 9; it has 8 characters/,
+    (facet) => ({
+      async *run(statement, options) {
+        try {
+          yield* facet.run(statement, options);
+        } catch (error) {
+          if (!isDriverError(error) || error.details.offset === undefined) throw error;
+          throw new DriverError(error.code, error.message, { details: { offset: statement.length + 1 } });
+        }
+      },
+    }),
+  ),
   talking('rows beyond the limit', RESULTS, /more than 2 rows come/, (facet) => ({
     run: (statement, options) => facet.run(statement, { ...options, maxRows: 10_000 }),
   })),

@@ -94,6 +94,11 @@ function parsed(statement: string): { verb: string; name: string } | undefined {
   return verb === '' ? undefined : { verb, name: quoted.replaceAll('""', '"') };
 }
 
+/** Where a text ceases to be a statement. */
+function faultAt(statement: string): number {
+  return /^(?:(?:list|count|empty|remove)(?: (?:"(?:[^"]|"")+")?)?)?/.exec(statement)?.[0].length ?? 0;
+}
+
 export function createConsole(world: World): ConsoleFacet {
   return {
     split,
@@ -112,7 +117,10 @@ export function createConsole(world: World): ConsoleFacet {
     async *run(statement, { maxRows, signal }): AsyncGenerator<ResultEvent> {
       await world.ready({ signal });
       const found = parsed(statement);
-      if (found === undefined) throw new DriverError('INVALID_INPUT', `“${statement}” is no statement of an orchard.`);
+      if (found === undefined)
+        throw new DriverError('INVALID_INPUT', `“${statement}” is no statement of an orchard.`, {
+          details: { offset: faultAt(statement) },
+        });
       const source = sourceOf(world, { namespace: ['orchard'], name: found.name });
       if (found.verb === 'count') {
         yield { type: 'text', mediaType: 'text/plain', text: String(source.count) };

@@ -93,6 +93,7 @@ export const activity: Strings['activity'] = {
     formatMessage('{count, plural, one {# untätige Sitzung ist ausgeblendet.} other {# untätige Sitzungen sind ausgeblendet.}}', {
       count,
     }),
+  noBusyMatch: (text) => `Nichts, was läuft, passt zu „${text}“.`,
   noMatch: (text) => `Nichts passt zu „${text}“.`,
   clearFilter: 'Filter leeren',
   slowColumns: {

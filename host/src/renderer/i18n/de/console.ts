@@ -82,6 +82,9 @@ export const console: Strings['console'] = {
     skipped: 'Nicht ausgeführt',
   },
   failedTitle: 'Die Anfrage ist fehlgeschlagen',
+  faultPlace: (line, column) => `Zeile ${formatCount(line)}, Spalte ${formatCount(column)}`,
+  faultPlaceOfRequest: (line, column) => `Zeile ${formatCount(line)}, Spalte ${formatCount(column)} der Anfrage`,
+  goToFault: 'Zur Stelle gehen',
   stoppedTexts: {
     notSent: 'Diese Anfrage wurde gestoppt, bevor sie gesendet war. Nichts davon wurde ausgeführt.',
     read: 'Diese Anfrage wurde gestoppt. Sie liest nur, also wurde nichts geändert.',

@@ -1,4 +1,4 @@
-import { formatCount, formatRoughly } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
@@ -67,7 +67,6 @@ export const importing: Strings['importing'] = {
       count: read,
       speed: formatCount(rowsPerSecond),
     }),
-  left: (milliseconds) => `noch ${formatRoughly(Math.ceil(milliseconds / 1_000))}`,
   list: 'Importe',
   done: (table, written) =>
     formatMessage('{written, plural, one {# Zeile} other {# Zeilen}} in {table} importiert.', { table, written }),

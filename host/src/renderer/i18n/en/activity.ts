@@ -97,6 +97,7 @@ export const activityWords = {
   emptyText: 'No other session is connected to this server.',
   onlyIdle: (count: number): string =>
     formatMessage('{count, plural, one {# idle session is hidden.} other {# idle sessions are hidden.}}', { count }),
+  noBusyMatch: (text: string): string => `Nothing that runs matches “${text}”.`,
   noMatch: (text: string): string => `Nothing matches “${text}”.`,
   clearFilter: 'Clear the filter',
   slowColumns: {

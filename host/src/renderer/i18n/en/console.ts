@@ -73,6 +73,10 @@ export const consoleWords = {
   resultsEmptyText: 'Put the cursor into a request and press Ctrl/⌘+Enter. Each request gets a result of its own.',
   states: { waiting: 'Waiting', running: 'Running', ok: 'Done', failed: 'Failed', stopped: 'Stopped', skipped: 'Not run' },
   failedTitle: 'The request failed',
+  faultPlace: (line: number, column: number): string => `Line ${formatCount(line)}, column ${formatCount(column)}`,
+  faultPlaceOfRequest: (line: number, column: number): string =>
+    `Line ${formatCount(line)}, column ${formatCount(column)} of the request`,
+  goToFault: 'Go to the place',
   stoppedTexts: {
     notSent: 'You stopped this request before it was sent. Nothing of it ran.',
     read: 'You stopped this request. It only reads, so nothing was changed.',

@@ -1,4 +1,4 @@
-import { formatCount, formatRoughly } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 
 /** The words of imports. */
@@ -68,7 +68,6 @@ export const importingWords = {
       count: read,
       speed: formatCount(rowsPerSecond),
     }),
-  left: (milliseconds: number): string => `${formatRoughly(Math.ceil(milliseconds / 1_000))} left`,
   list: 'Imports',
   done: (table: string, written: number): string =>
     formatMessage('Imported {written, plural, one {# row} other {# rows}} into {table}.', { table, written }),

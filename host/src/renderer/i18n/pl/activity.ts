@@ -95,6 +95,7 @@ export const activityWords: PartialStrings['activity'] = {
       '{count, plural, one {Ukryto # bezczynną sesję.} few {Ukryto # bezczynne sesje.} many {Ukryto # bezczynnych sesji.} other {Ukryto # bezczynnej sesji.}}',
       { count },
     ),
+  noBusyMatch: (text) => `Nic, co działa, nie pasuje do „${text}”.`,
   noMatch: (text) => `Nic nie pasuje do „${text}”.`,
   clearFilter: 'Wyczyść filtr',
   slowColumns: {

@@ -23,6 +23,9 @@ export const consoleWords: PartialStrings['console'] = {
     stopped: 'Zatrzymane',
     skipped: 'Nie uruchomiono',
   },
+  faultPlace: (line, column) => `Wiersz ${formatCount(line)}, kolumna ${formatCount(column)}`,
+  faultPlaceOfRequest: (line, column) => `Wiersz ${formatCount(line)}, kolumna ${formatCount(column)} zapytania`,
+  goToFault: 'Przejdź do miejsca',
   views: { rows: 'Wiersze', tree: 'Drzewo', text: 'Tekst' },
   rows,
   rowLimit: (count) =>

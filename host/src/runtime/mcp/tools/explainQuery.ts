@@ -1,6 +1,7 @@
 import type { PlanNode, StatementClassification } from '@tabularium/sdk';
 import { z } from 'zod';
 import { connectionArgument } from './connectionArgument.ts';
+import { withFaultPlace } from './faultPlace.ts';
 import { timeoutArgument } from './resultRows.ts';
 import { singleStatement, statementArgument } from './statement.ts';
 import { estimateTokens } from './tokenEstimate.ts';
@@ -45,9 +46,13 @@ export const explainQuery = defineTool({
       const { signal } = context;
       if (explain === undefined)
         throw new ToolFailure('UNSUPPORTED', "This database doesn't explain statements.", 'There is nothing else to try.');
-      const text = await singleStatement(open, statement);
-      mustRead(await explain.classify(text, { analyze, signal }), analyze);
-      const plan = await explain.explain(text, { analyze, signal });
+      const given = await singleStatement(open, statement);
+      const placed = (error: unknown): never => {
+        throw withFaultPlace(error, given);
+      };
+      const { text } = given;
+      mustRead(await explain.classify(text, { analyze, signal }).catch(placed), analyze);
+      const plan = await explain.explain(text, { analyze, signal }).catch(placed);
       const steps = fittingSteps(plan.nodes);
       const leftOut = (plan.leftOut ?? 0) + plan.nodes.length - steps.length;
       const notes = [

@@ -1,5 +1,7 @@
-import type { Assignment, Cell, Column, PreparedChange, RowChange, TableDescription, TableRef } from '@tabularium/sdk';
+import type { Assignment, Cell, Column, RowChange, TableDescription, TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
+import type { ChangeFault } from '../../../common/editing.ts';
+import { everyFault } from '../../editing/everyFault.ts';
 import { wasNotSent } from '../../editing/wasNotSent.ts';
 import type { AccessAction } from '../access/policy.ts';
 import { connectionArgument } from './connectionArgument.ts';
@@ -14,6 +16,9 @@ import { writtenCell } from './writtenCell.ts';
 
 /** Rows that one call changes at most. */
 export const MOST_CHANGED_ROWS = 1_000;
+
+/** Rows whose faults a refusal names. */
+const MOST_REFUSED_ROWS = 5;
 
 const output = z.object({
   changed: z.number().int().describe('How many rows were changed.'),
@@ -123,11 +128,10 @@ function changeRows(
       }
       const description = await findTableArgument(session, args.table, args.namespace, context.signal);
       const changes = changesFor(description);
-      const prepared = await edits.prepare(description.ref, changes, { signal: context.signal });
-      for (const [index, change] of prepared.entries()) {
-        if (change.ready) continue;
-        throw notReady(index, change, description);
-      }
+      const whole = await everyFault(edits, description.ref, changes, context.signal);
+      const refused = whole.flatMap(({ change, more }, index) => (change.ready ? [] : [{ index, faults: [change, ...more] }]));
+      if (refused.length > 0) throw notReady(refused, description);
+      const prepared = whole.map(({ change }) => change);
       const word = changes.length === 1 ? manifest.terms.row.one : manifest.terms.row.other;
       // A change that loses more than it names, such as through a trigger, goes the way of delete_rows.
       const loses = prepared.some((change) => change.ready && change.effect === 'destructive');
@@ -192,22 +196,31 @@ function changeRows(
   });
 }
 
-/** A row that the driver refuses; for a column that the table does not have, with the names that it has. */
-function notReady(
-  index: number,
-  { message, column }: Extract<PreparedChange, { ready: false }>,
-  { columns }: TableDescription,
-): ToolFailure {
+interface RefusedRow {
+  readonly index: number;
+  readonly faults: readonly ChangeFault[];
+}
+
+/** Rows that the driver refuses, with all of their faults; for a column that the table does not have, with the names that it has. */
+function notReady(rows: readonly RefusedRow[], { columns }: TableDescription): ToolFailure {
   const names = columns.map(({ name }) => name);
-  const isKnown = column === undefined || names.includes(column);
-  const named = column === undefined || message.includes(column) ? '' : ` The column is "${column}".`;
-  const near = isKnown ? '' : `${didYouMean(column, names)} The columns are: ${namesInShort(names, 250)}.`;
-  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  const faults = rows.flatMap((row) => row.faults);
+  const unknown = faults.find(({ column }) => column !== undefined && !names.includes(column))?.column;
+  const near = unknown === undefined ? '' : `${didYouMean(unknown, names)} The columns are: ${namesInShort(names, 250)}.`;
+  const shown = rows
+    .slice(0, MOST_REFUSED_ROWS)
+    .map((row) => `Row ${row.index} cannot be sent: ${row.faults.map(faultText).join(' ')}`);
+  const others = rows.length - shown.length;
   return new ToolFailure(
     'INVALID_INPUT',
-    `Row ${index} cannot be sent: ${sentence}${named}`,
-    `${near} Nothing was changed. Correct the row.`.trim(),
+    [...shown, ...(others === 0 ? [] : [`${others} more cannot be sent.`])].join(' '),
+    `${near} Nothing was changed. Correct the ${rows.length === 1 ? 'row' : 'rows'}.`.trim(),
   );
+}
+
+function faultText({ message, column }: ChangeFault): string {
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return column === undefined || message.includes(column) ? sentence : `${sentence} The column is "${column}".`;
 }
 
 function assignments(row: Readonly<Record<string, unknown>>, table: TableDescription): Assignment[] {

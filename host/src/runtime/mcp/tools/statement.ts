@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { OpenSession } from '../../data/sessions.ts';
 import { runAction } from '../access/runAction.ts';
 import { parseJsonExactly } from './jsonValue.ts';
+import { withFaultPlace } from './faultPlace.ts';
+import type { GivenStatement } from './faultPlace.ts';
 import { answerInWindow, mustStayHidden } from './newSecretAnswer.ts';
 import { columnsOutput, ResultRows, rowsOutput } from './resultRows.ts';
 import type { RowBounds } from './resultRows.ts';
@@ -38,6 +40,7 @@ export type StatementOutput = z.input<typeof statementOutput>;
 /** One statement, with what it does. */
 export interface ClassifiedStatement {
   readonly text: string;
+  readonly statement: GivenStatement;
   readonly classification: StatementClassification;
 }
 
@@ -49,11 +52,16 @@ export interface ClassifiedStatement {
  */
 export async function classify(open: OpenSession, text: string, signal: AbortSignal): Promise<ClassifiedStatement> {
   const statement = await singleStatement(open, text);
-  return { text: statement, classification: await consoleOf(open.session).classify(statement, { signal }) };
+  try {
+    const classification = await consoleOf(open.session).classify(statement.text, { signal });
+    return { text: statement.text, statement, classification };
+  } catch (error) {
+    throw withFaultPlace(error, statement);
+  }
 }
 
 /** @throws ToolFailure for a text of none or of several */
-export async function singleStatement({ session }: OpenSession, text: string): Promise<string> {
+export async function singleStatement({ session }: OpenSession, text: string): Promise<GivenStatement> {
   const statements = await consoleOf(session).split(text);
   const [statement, ...more] = statements;
   if (statement === undefined)
@@ -61,7 +69,7 @@ export async function singleStatement({ session }: OpenSession, text: string): P
   if (more.length > 0) {
     throw new ToolFailure('INVALID_INPUT', `There are ${statements.length} statements in this text.`, 'Send them one by one.');
   }
-  return statement.text;
+  return { ...statement, given: text };
 }
 
 /** The statements of a text, one after another. */
@@ -85,6 +93,19 @@ export function describeStatement({ text, classification: { summary, holdsSecret
  * @throws ToolFailure `CONFLICT` when it would do something else than was approved; nothing was run then
  */
 export async function runStatementTool(
+  open: OpenSession,
+  plan: ClassifiedStatement,
+  bounds: RowBounds,
+  context: ToolContext,
+): Promise<StatementOutput> {
+  try {
+    return await runClassified(open, plan, bounds, context);
+  } catch (error) {
+    throw withFaultPlace(error, plan.statement);
+  }
+}
+
+async function runClassified(
   open: OpenSession,
   { text, classification }: ClassifiedStatement,
   { maxRows, maxTokens, cellCharacters }: RowBounds,
