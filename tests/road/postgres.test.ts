@@ -250,6 +250,32 @@ describeWithServer('a PostgreSQL server', (server) => {
     expect(taken.text).toContain(String.raw`\"changed\":1`);
   });
 
+  it('keeps its own catalogues from tools for rows, and asks before a statement changes them', async () => {
+    await administer(server(), 'CREATE ROLE ordinary', 'fixture');
+    const write = await mcp('readWrite', 'Open shop');
+    const table = { table: 'pg_authid', namespace: ['pg_catalog'] };
+    const key = { oid: 10 };
+    for (const [tool, more] of [
+      ['insert_rows', { rows: [{ oid: 99_999, rolname: 'sly' }] }],
+      ['update_rows', { rows: [{ key, values: { rolcreatedb: false } }] }],
+      ['import_rows', { rows: '{"oid":99999,"rolname":"sly"}' }],
+    ] as const) {
+      const { isError, text } = await write(tool, { ...table, ...more });
+      expect([tool, isError, text]).toEqual([tool, true, expect.stringContaining('system catalogue of PostgreSQL')]);
+    }
+    expect((await write('delete_rows', { ...table, keys: [key] })).isError).toBe(true);
+    for (const name of ['pg_catalog.pg_authid', 'pg_authid', '"pg_catalog"."pg_authid"']) {
+      const statement = `UPDATE ${name} SET rolsuper = true WHERE rolname = 'ordinary'`;
+      const { isError, text } = await write('execute_query', { statement });
+      expect([name, isError, text]).toEqual([name, true, expect.stringContaining('A statement that loses data')]);
+    }
+    const roles = await write('execute_query', {
+      statement: "SELECT rolsuper FROM pg_roles WHERE rolname IN ('ordinary', 'sly')",
+    });
+    expect(roles.text).toContain('false');
+    expect(roles.text).not.toContain('true');
+  });
+
   it('makes a table with every column of a file, of types that hold its values', async () => {
     const file = join(application.files, 'made.csv');
     await writeFile(file, 'id,empty,big,flag\n1,,9223372036854775807,true\n2,,-123456789012345678901234567890,false\n');

@@ -1,7 +1,7 @@
 import { DriverError, NO_FILTER, driverText } from '@tabularium/sdk';
-import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from '@tabularium/sdk';
+import type { Ability, OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from '@tabularium/sdk';
 import type { PgTable } from './catalogue/pgTable.ts';
-import { STANDBY, no } from './catalogue/reasons.ts';
+import { STANDBY, SYSTEM_CATALOGUE, no, unchangeable } from './catalogue/reasons.ts';
 import { faultTexts } from './fault.ts';
 import type { PgDatabase } from './pgDatabase.ts';
 import { shown } from './names.ts';
@@ -27,6 +27,11 @@ function statementFor(operation: Operation, { sql, relkind }: PgTable): string {
   return operation === 'empty' ? `TRUNCATE TABLE ${sql}` : `DROP ${KINDS[relkind] ?? 'TABLE'} ${sql}`;
 }
 
+function abilityOf({ facts }: PgDatabase, { fixed }: PgTable): Ability {
+  if (fixed === SYSTEM_CATALOGUE) return no(SYSTEM_CATALOGUE);
+  return facts.isStandby ? no(STANDBY) : { allowed: true };
+}
+
 /** Emptying, dropping and refreshing. */
 export function createTableOperations(database: PgDatabase, changed: () => void): TableOperationsFacet {
   const known = (operation: string, table: PgTable): Operation => {
@@ -34,6 +39,7 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
       throw new DriverError('UNSUPPORTED', `The operation “${operation.slice(0, 60)}” isn't supported for this table.`, {
         details: { texts: faultTexts('operation.none', { operation }) },
       });
+    if (table.fixed === SYSTEM_CATALOGUE) throw unchangeable(SYSTEM_CATALOGUE);
     return operation;
   };
   const planned = async (table: PgTable, operation: Operation, signal: AbortSignal): Promise<PlannedOperation> => {
@@ -80,7 +86,7 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
         label: LABELS[id],
         texts: { label: driverText(`operation.${id}`) },
         effect: id === 'refresh' ? 'write' : 'destructive',
-        ability: database.facts.isStandby ? no(STANDBY) : { allowed: true },
+        ability: abilityOf(database, table),
       }));
     },
     async plan(ref, operation, { signal }) {

@@ -101,7 +101,7 @@ SELECT a.attname, b.oid, b.typtype,
   pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'UPDATE'),
   pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'INSERT'),
   (SELECT pg_catalog.json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e WHERE e.enumtypid = b.oid),
-  CASE b.typtype WHEN 'e' THEN true WHEN 'r' THEN true WHEN 'm' THEN true WHEN 'c' THEN false ELSE EXISTS (
+  CASE b.typtype WHEN 'e' THEN true WHEN 'r' THEN true WHEN 'm' THEN true WHEN 'c' THEN false WHEN 'p' THEN false ELSE EXISTS (
     SELECT FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_am m ON m.oid = o.opcmethod JOIN pg_catalog.pg_type t ON t.oid = b.oid
     LEFT JOIN pg_catalog.pg_type el ON el.oid = t.typelem AND t.typcategory = 'A'
     WHERE m.amname = 'btree' AND o.opcdefault AND (

@@ -9,8 +9,9 @@ import type { PgColumn, PgTable } from './pgTable.ts';
 import { FOREIGN_KEYS, foreignKeysOf } from './foreignKeys.ts';
 import { REFERRING_KEYS, referringKeysOf } from './referringKeys.ts';
 import { COLUMNS, CONSTRAINTS, INDEXES, MONEY_SAMPLE, RULES, TABLE, TRIGGERS, TYPES } from './queries.ts';
-import { STANDBY, no } from './reasons.ts';
+import { STANDBY, SYSTEM_CATALOGUE, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
+import { isSystemSchema } from './systemSchema.ts';
 import { OID, filterClassOf, kindOfType, rangeOf, specialValuesOf } from './types.ts';
 import { storedType } from '../stored/storedType.ts';
 import type { ReadTypes } from '../stored/storedType.ts';
@@ -133,7 +134,7 @@ function tableOf(facts: TableFacts, schema: string, hasRules: boolean): PgTable 
       ? indexes.find(({ names, columns }) => names && columns.every((name) => readable.some((column) => column.name === name)))
       : undefined;
   const keyNames = keyIndex?.columns ?? [];
-  const fixed = fixedReason(facts, keyNames);
+  const fixed = isSystemSchema(schema) ? SYSTEM_CATALOGUE : fixedReason(facts, keyNames);
   const isKey = new Set(keyNames);
   const columns = readable.map((column) => pgColumn(column, fixed, isKey.has(column.name), facts));
   const byName = new Map(columns.map((column) => [column.name, column]));

@@ -10,6 +10,12 @@ export interface Fixed {
 
 export const STANDBY: Fixed = { reason: 'The server is a standby, which takes no changes.', id: 'table.standby' };
 
+/** Its rows are roles, rights and the structure of everything, and the server checks none of a change in them. */
+export const SYSTEM_CATALOGUE: Fixed = {
+  reason: 'It is a system catalogue of PostgreSQL. Change it with the statements made for that, in the console.',
+  id: 'table.system',
+};
+
 export function no({ reason, id }: Fixed, values: Readonly<Record<string, string>> = {}): Ability {
   return { allowed: false, reason, texts: { reason: driverText(id, values) } };
 }

@@ -1,13 +1,14 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ImportFacet, ImportMode, WriteOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
-import { unchangeable } from '../catalogue/reasons.ts';
+import { SYSTEM_CATALOGUE, unchangeable } from '../catalogue/reasons.ts';
 import type { Fixed } from '../catalogue/reasons.ts';
 import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
+import { catalogueTargets, foundCatalogue } from '../sql/catalogueTargets.ts';
 import { judgeChanges } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
 import { prevented } from '../edits/prevented.ts';
@@ -27,7 +28,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
   return {
     async form(ref, { signal }) {
       const table = await database.table(ref, signal);
-      refuse(table);
+      await refuseCatalogue(database, table, signal);
       const modes = await Promise.all(modesOf(table).map((mode) => judgedMode(database, table, mode, signal)));
       return { modes, language: 'sql', key: table.key.map(({ name }) => name) };
     },
@@ -52,6 +53,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
     async *write(target, rows, { signal }) {
       const table = await database.freshTable(target.table, signal);
       assertMode(table, target.mode);
+      await refuseCatalogue(database, table, signal);
       const outcomes = await database.links.useToWrite(signal, (link) => written(link, database, table, target, rows, signal));
       changed();
       for (const outcome of outcomes) yield outcome;
@@ -63,6 +65,16 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
 function refuse(table: PgTable): void {
   const why = TAKES_NONE[table.relkind];
   if (why !== undefined) throw unchangeable(why);
+  if (table.fixed === SYSTEM_CATALOGUE) throw unchangeable(SYSTEM_CATALOGUE);
+}
+
+/** Also where a view or a rule would pass the rows on to a catalogue. */
+async function refuseCatalogue(database: PgDatabase, table: PgTable, signal: AbortSignal): Promise<void> {
+  refuse(table);
+  if (table.takesCopies) return;
+  const target = { namespace: [table.schema], name: table.name };
+  const [answer] = await database.read(catalogueTargets([target], [], []), signal);
+  if (foundCatalogue(answer) !== undefined) throw unchangeable(SYSTEM_CATALOGUE);
 }
 
 /** With the effect of the statement that it sends: one that may do more than write its rows destroys. */

@@ -80,8 +80,8 @@ export const HARMLESS_VOLATILE: readonly string[] = [
   'lo_get',
 ];
 
-/** A change may call these besides: it takes the next number of a sequence, or the number of its own transaction. */
-export const HARMLESS_IN_CHANGE: readonly string[] = [...HARMLESS_VOLATILE, 'nextval', 'txid_current', 'pg_current_xact_id'];
+/** A change may call these besides: it takes the next number of a sequence. */
+export const HARMLESS_IN_CHANGE: readonly string[] = [...HARMLESS_VOLATILE, 'nextval'];
 
 /**
  * Functions that are declared stable or immutable and run a query, or the checks of a type, that they are given as a text or a number: its calls can't be seen.
@@ -120,6 +120,9 @@ export const RUNS_QUERIES: readonly string[] = [
   'multirange_in',
   'multirange_recv',
 ];
+
+/** Those and the functions that are declared stable and take the next number of a transaction, of which the server runs out where many are taken. A change has one anyway. */
+export const MORE_THAN_READS: readonly string[] = [...RUNS_QUERIES, 'txid_current', 'pg_current_xact_id'];
 
 /** Functions of extensions that aren't immutable and still change nothing, by extension. */
 export const HARMLESS_OF_EXTENSIONS: readonly string[] = [

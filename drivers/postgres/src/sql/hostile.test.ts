@@ -16,7 +16,7 @@ import {
   REACHING_TABLES,
 } from '../hostileReach.test-helper.ts';
 import { arrayOf } from './arrayOf.ts';
-import { RUNS_QUERIES } from './harmlessFunctions.ts';
+import { MORE_THAN_READS } from './harmlessFunctions.ts';
 import { describeWithServer } from '../server.test-helper.ts';
 import { lackingStatements } from '../serverVersion.test-helper.ts';
 import { administer, open, run, signal } from '../session.test-helper.ts';
@@ -149,7 +149,7 @@ describeWithServer('statements that hide what they do', (server) => {
   it("use none of the server's own operators and casts, which call what changes nothing and aren't looked up", async () => {
     const events = await run(
       session,
-      `SELECT p.proname FROM pg_proc p WHERE (p.provolatile = 'v' OR p.proname = ANY ('${arrayOf(RUNS_QUERIES)}'))
+      `SELECT p.proname FROM pg_proc p WHERE (p.provolatile = 'v' OR p.proname = ANY ('${arrayOf(MORE_THAN_READS)}'))
        AND p.oid IN (SELECT oprcode FROM pg_operator WHERE oid < 16384 UNION SELECT castfunc FROM pg_cast WHERE oid < 16384)`,
     );
     expect(events.filter(({ type }) => type === 'rows')).toEqual([]);

@@ -10,8 +10,9 @@ import {
   hasHarmlessSettings,
   MOST_CALLS,
 } from './harmless.ts';
-import { HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmlessFunctions.ts';
+import { HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, MORE_THAN_READS, RUNS_QUERIES } from './harmlessFunctions.ts';
 import { arrayOf } from './arrayOf.ts';
+import { catalogueTargets, foundCatalogue, locks } from './catalogueTargets.ts';
 import { eachOf } from './eachOf.ts';
 import { cutIdentifiers } from './cutIdentifiers.ts';
 import { foundText } from './foundText.ts';
@@ -50,7 +51,7 @@ const FILTER_OPERATORS = ['=', '<>', '<', '<=', '>', '>=', '~~', '!~~', '~~*', '
 
 /** The question what reading a table calls: its view, its policies and all else that belongs to it. Values of it are also written as text. {@link foundIn} reads the answer. */
 export function callsOfReading(schema: string, name: string): PgStep {
-  const lists = [[], ['text'], FILTER_OPERATORS, HARMLESS_VOLATILE, RUNS_QUERIES, []].map(arrayOf);
+  const lists = [[], ['text'], FILTER_OPERATORS, HARMLESS_VOLATILE, MORE_THAN_READS, []].map(arrayOf);
   return { name: 'callsOfReading', text: CALLS_OF_READING, values: [...lists, 'f', schema, name] };
 }
 
@@ -159,10 +160,11 @@ function callsOf(
   if (own.some((token) => isWord(token, 'TREAT'))) for (const name of all) called.add(name);
   const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
   const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
+  const doesMore = acts === undefined ? MORE_THAN_READS : RUNS_QUERIES;
   const calls = {
     name: acts === 'refresh' ? 'callsOfRefresh' : 'calls',
     text: acts === 'refresh' ? CALLS_OF_REFRESH : CALLS,
-    values: [...arrays(called, all, operators, harmless, RUNS_QUERIES, behindPoint), assigns ? 't' : 'f'],
+    values: [...arrays(called, all, operators, harmless, doesMore, behindPoint), assigns ? 't' : 'f'],
   };
   const isUpkeep = acts === 'upkeep' || acts === 'refresh';
   if (acts !== 'change' && !isUpkeep && plansChange === undefined) return [calls];
@@ -173,12 +175,7 @@ function callsOf(
     {
       name: 'callsOfChange',
       text: CALLS_OF_CHANGE,
-      values: [
-        ...arrays(all, harmless, RUNS_QUERIES),
-        ...facts,
-        namesOrNull(assigned),
-        ...is(acts === 'change' && deletesRows(own)),
-      ],
+      values: [...arrays(all, harmless, doesMore), ...facts, namesOrNull(assigned), ...is(acts === 'change' && deletesRows(own))],
     },
   ];
 }
@@ -283,13 +280,26 @@ export async function judgeVerdict(
   };
   const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
-  if (questions.length === 0) return own;
-  const answers = await database.read(questions, signal);
+  const targets = verdict.isQuery ? [] : catalogueTargetsOf(verdict, text, database.facts.path);
+  if (questions.length + targets.length === 0) return own;
+  const all = await database.read([...questions, ...targets], signal);
+  const answers = all.slice(0, questions.length);
   const found = await foundIn(database, answers, signal, { isOfChange: verdict.acts !== undefined });
   const summary = `${own.summary} (${foundText(found)})`.slice(0, 400);
   if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
-  const judged: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
-  return await withSideEffects(database, judged, verdict, signal);
+  const certain: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
+  const judged = await withSideEffects(database, certain, verdict, signal);
+  const catalogue = foundCatalogue(all[questions.length]);
+  if (catalogue === undefined) return judged;
+  // Rows there are roles, rights and the structure of everything, and the server checks none of them.
+  const said = `${judged.summary} (acts on the system catalogue ${catalogue})`;
+  return { ...judged, effect: 'destructive', summary: said.slice(0, 400) };
+}
+
+/** The question whether a change or a lock acts on tables of the server itself. */
+function catalogueTargetsOf({ tokens: own, targets = [] }: Verdict, text: string, path: readonly string[]): readonly PgStep[] {
+  const locked = locks(own) ? own.flatMap((token) => identifierOf(token, text) ?? []) : [];
+  return catalogueTargets(targets, [...new Set(locked)], path);
 }
 
 /** Tables of one statement about which the server is asked. */

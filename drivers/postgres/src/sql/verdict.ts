@@ -1,10 +1,13 @@
 import { DriverError } from '@tabularium/sdk';
 import type { StatementEffect, TableRef } from '@tabularium/sdk';
 import { faultTexts, invalid, severalStatements } from '../fault.ts';
+import { alterationEffect } from './alterationEffect.ts';
 import { changesRows } from './changesRows.ts';
+import { creationEffect } from './creationEffect.ts';
 import { lowerAscii } from './foldAscii.ts';
 import { psqlCommand } from './psqlCommand.ts';
 import { statementSummary } from './statementSummary.ts';
+import { isOfEachRole } from './isOfEachRole.ts';
 import { isSymbol, isWord } from './isWord.ts';
 import { splitSql } from './split.ts';
 import type { SqlToken } from './tokens.ts';
@@ -225,8 +228,9 @@ function setEffect(own: readonly SqlToken[], text: string): Known {
   if (FORMS.has(name)) throw refused('SET', FORM);
   // Checks that were put off are made now, and their triggers run.
   if (name === 'constraints') return { effect: 'write', unknown: true };
-  // Without triggers, and so without foreign keys, what comes next is another thing than it seems.
-  const known: Known = { effect: name === 'session_replication_role' ? 'write' : 'read', control: true };
+  // Without triggers, and so without foreign keys, what comes next is another thing than it seems. One with a point belongs to an application.
+  const isOwn = isSymbol(own[at + 1], '.') || isOfEachRole(name);
+  const known: Known = { effect: isOwn ? 'read' : 'write', control: true };
   return OF_PLACE.has(name) ? known : { ...known, keepsPlace: true };
 }
 
@@ -268,7 +272,7 @@ function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace 
     case 'CREATE':
       return createEffect(own, place);
     case 'ALTER':
-      return alterEffect(own);
+      return alterationEffect(own);
     case 'COMMENT':
       return { effect: 'write' };
     case 'VACUUM':
@@ -284,7 +288,7 @@ function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace 
     case 'REFRESH':
       return { effect: 'write', acts: 'refresh' };
     case 'COPY':
-      return copyEffect(own);
+      return copyEffect(own, text);
     case 'DO':
     case 'CALL':
       // A procedure may end transactions itself, which it can't inside of one.
@@ -324,7 +328,7 @@ function queryEffect(own: readonly SqlToken[], text: string): Known {
     return { effect: 'destructive', summary: statementSummary(own, text), ...acting(own, text) };
   const locks = own.some((token, index) => isWord(token, 'FOR') && isWord(own[index + 1], 'UPDATE', 'SHARE', 'NO', 'KEY'));
   const writes = own.some((token, index) => isWord(token, 'INTO') || (changesRows(own, index) && !isLock(own, index)));
-  if (writes) return { effect: 'write', unknown: true };
+  if (writes) return { effect: 'write', unknown: true, targets: acting(own, text).targets };
   if (locks) return { effect: 'write', summary: 'SELECT rows and lock them', acts: 'calls' };
   return { effect: 'read', isQuery: true };
 }
@@ -476,85 +480,16 @@ function hasWhere(own: readonly SqlToken[]): boolean {
 }
 
 function createEffect(own: readonly SqlToken[], place: StatementPlace): Known {
-  const words = own.slice(1, 6).flatMap((token) => (token.kind === 'word' ? [token.text] : []));
-  const replaces = words[0] === 'OR' && words[1] === 'REPLACE';
-  const kind = (replaces ? words.slice(2) : words).filter(
-    (word) => !['TEMP', 'TEMPORARY', 'UNLOGGED', 'GLOBAL', 'LOCAL', 'RECURSIVE', 'TRUSTED'].includes(word),
-  )[0];
-  if (place === 'shared' && words.slice(0, 3).some((word) => word === 'TEMP' || word === 'TEMPORARY'))
+  if (place === 'shared' && own.slice(1, 4).some((token) => isWord(token, 'TEMP', 'TEMPORARY')))
     throw refused('CREATE TEMPORARY', TEMPORARY);
-  if (kind === 'USER' || kind === 'ROLE' || kind === 'GROUP')
-    return { effect: 'destructive', summary: `CREATE ${kind}`, ...(hasPassword(own) ? { holdsSecret: true } : {}) };
-  if (kind === 'DATABASE') return { effect: 'write', alone: true };
-  // It makes folders where the server's account may.
-  if (kind === 'TABLESPACE') return { effect: 'write', unknown: true, alone: true };
-  if (kind === 'SUBSCRIPTION' || kind === 'SERVER')
-    return { effect: 'destructive', alone: true, holdsSecret: true, summary: `CREATE ${kind}` };
-  const isConcurrent = words.includes('CONCURRENTLY');
-  // The rows of the default partition are looked through for those that belong into a new one.
-  const isPart = own.some((token, index) => isWord(token, 'PARTITION') && isWord(own[index + 1], 'OF'));
-  const plain = [
-    'TABLE',
-    'INDEX',
-    'UNIQUE',
-    'VIEW',
-    'MATERIALIZED',
-    'SEQUENCE',
-    'SCHEMA',
-    'TYPE',
-    'DOMAIN',
-    'COLLATION',
-    'STATISTICS',
-  ];
-  const unknown =
-    kind === undefined || !plain.includes(kind) || own.some((token) => isWord(token, 'AS') && kind === 'TABLE')
-      ? ({ unknown: true } as const)
-      : {};
-  // The statements in a CREATE SCHEMA may hand out access, or act later.
-  const isMore = kind === 'SCHEMA' && own.slice(1).some((token) => isWord(token, 'GRANT', 'CREATE'));
-  return {
-    effect: replaces || (isMore && own.some((token) => isWord(token, 'GRANT'))) ? 'destructive' : 'write',
-    alone: isConcurrent,
-    // A view is stored and not run.
-    ...(kind === 'VIEW' ? {} : { acts: isPart ? ('upkeep' as const) : ('calls' as const) }),
-    ...unknown,
-    ...(isMore ? { unknown: true } : {}),
-  };
-}
-
-function alterEffect(own: readonly SqlToken[]): Known {
-  const [, second, third] = own;
-  if (isWord(second, 'USER', 'ROLE', 'GROUP'))
-    return { effect: 'destructive', summary: `ALTER ${second?.text ?? ''}`, ...(hasPassword(own) ? { holdsSecret: true } : {}) };
-  if (isWord(second, 'SYSTEM', 'DATABASE', 'TABLESPACE', 'SUBSCRIPTION', 'SERVER'))
-    return {
-      effect: 'destructive',
-      alone: true,
-      ...(isWord(second, 'SUBSCRIPTION', 'SERVER') ? { holdsSecret: true, summary: `ALTER ${second?.text ?? ''}` } : {}),
-    };
-  if (isWord(second, 'DEFAULT') && isWord(third, 'PRIVILEGES')) return { effect: 'destructive' };
-  // Types, checks and partitions are computed of the rows that are there.
-  const computes = isWord(second, 'TABLE', 'DOMAIN', 'FOREIGN', 'MATERIALIZED');
-  const isHarmless =
-    isWord(second, 'TABLE', 'INDEX', 'SEQUENCE', 'TYPE', 'SCHEMA') &&
-    own.some((token) => isWord(token, 'ADD', 'RENAME')) &&
-    !own.some((token) => isWord(token, 'DROP', 'TYPE', 'OWNER', 'DISABLE', 'ALTER') && token !== own[0] && token !== second);
-  const addsLabel = isWord(second, 'TYPE') && own.some((token) => isWord(token, 'ADD'));
-  return {
-    effect: isHarmless ? 'write' : 'destructive',
-    alone: addsLabel,
-    ...(isHarmless || computes ? { acts: 'upkeep' } : {}),
-  };
-}
-
-function hasPassword(own: readonly SqlToken[]): boolean {
-  return own.some((token) => isWord(token, 'PASSWORD'));
+  return creationEffect(own);
 }
 
 /** COPY with a file or a program is the server's, which reads and writes there whatever it may. */
-function copyEffect(own: readonly SqlToken[]): Known {
+function copyEffect(own: readonly SqlToken[], text: string): Known {
   if (own.some((token) => isWord(token, 'STDIN', 'STDOUT'))) throw refused('COPY to or from the client', COPY_CLIENT);
-  return { effect: 'destructive', unknown: true };
+  const filled = own.some((token) => isWord(token, 'FROM')) ? nameAt(own, 1, text) : undefined;
+  return { effect: 'destructive', unknown: true, ...(filled === undefined ? {} : { targets: [filled.ref] }) };
 }
 
 /** The place of the statement behind a WITH. */

@@ -33,6 +33,7 @@ it.each([
   ['destructive', 'Changes or deletes every row of "shop.all orders": update'],
 ] as const)('says first that a statement of the effect %s is about every row', (effect, summary) => {
   const everyRowOf = { namespace: ['shop'], name: 'all orders' };
-  const described = describeStatement({ text: 'update', classification: { effect, tables: [], summary: 'update', everyRowOf } });
+  const classification = { effect, tables: [], summary: 'update', everyRowOf };
+  const described = describeStatement({ text: 'update', statement: { text: 'update', given: 'update', start: 0, end: 6 }, classification });
   expect(described.summary).toBe(summary);
 });
