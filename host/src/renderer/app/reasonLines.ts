@@ -9,7 +9,7 @@ export type SidebarLine = NamespaceLine | { readonly is: 'below' };
 
 /** Pixels of a line of text, and at most of an average character: too much room is better than a reason that is cut. */
 const LINE = 18;
-const CHARACTER = 7.5;
+const CHARACTER = 7;
 /** Pixels beside the text: the icon and the distances. */
 const BESIDE = 52;
 const INDENT = 12;
