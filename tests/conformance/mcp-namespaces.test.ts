@@ -107,6 +107,21 @@ it('a table of a namespace that is not listed is described by its namespace', as
   expect(JSON.stringify(await call('describe_table', { table: 'invoices' }))).toContain('list_tables names them');
 });
 
+it('a table that is not found in a namespace is compared with the tables of that namespace alone', async () => {
+  await serve(new FakeNamespaces({ ...THREE_DATABASES, 'norights/public': [] }));
+  const advice = async (...namespace: string[]): Promise<string> =>
+    JSON.stringify(await call('describe_table', { table: 'articless', namespace }));
+  const stock = await advice('stock', 'public');
+  expect(stock).toContain('In that namespace are: ');
+  expect(stock).toContain('shelves');
+  expect(stock).not.toContain('orders');
+  const none = await advice('norights', 'public');
+  expect(none).toContain('No table is listed in namespace');
+  expect(none).not.toContain('orders');
+  expect(await advice('shop', 'public')).toContain('orders');
+  expect(await advice('shop', 'gone')).toContain('The namespaces are: ');
+});
+
 it('a filtered list of a connection that lists every table has what is in the namespace', async () => {
   fixture.otherSession = undefined;
   expect(namesOf(await list({ namespace: ['south'] }))).toEqual(['loans', 'fines']);
