@@ -99,7 +99,7 @@ it('tables --all says how many tables it read of a namespace with more, with pro
   const { err } = await machine.run(['tables', 'Attic', '--all'], { isTerminal: true });
   expect(err).toContain('Reading namespaces and tables: ');
   expect(err).toContain('Warning: Only the first 100000 tables were read.');
-}, 60_000);
+});
 
 it('tables --namespace says why one that is not listed refuses', async () => {
   const reason = new DriverError('ACCESS_REFUSED', 'These credentials may not connect to “hidden”.');

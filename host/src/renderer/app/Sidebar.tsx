@@ -126,7 +126,10 @@ export function Sidebar(props: Props): ReactNode {
     if (tree === undefined) return tableLines(shown, isFiltered ? 'none' : folded);
     if (!isFiltered) return namespaceLines(shown, tree, folded);
     const wanted = filter.trim().toLocaleLowerCase();
-    return filteredLines(shown, tree, wanted, { folded, whileFiltered: whileFiltered.of === wanted ? whileFiltered.folded : NONE });
+    return filteredLines(shown, tree, wanted, {
+      folded,
+      whileFiltered: whileFiltered.of === wanted ? whileFiltered.folded : NONE,
+    });
   }, [shown, isFiltered, folded, whileFiltered, tree, filter]);
   const lines = useMemo(() => withReasons(own, tree, { width, rowHeight }), [own, tree, width, rowHeight]);
   useEffect(() => {

@@ -65,7 +65,13 @@ it('shows what a filter found below its namespace, and the namespaces of that na
   const sales = [['sales'], node({ namespaces: [schema('sales', 'x')] })] as const;
   expect(shown(filteredLines([], treeOf(TOP, sales), 'sales'))).toEqual(['> sales']);
   const unfolded = { folded: open(['sales']), whileFiltered: new Map() };
-  expect(shown(filteredLines([], treeOf(TOP, sales), 's', unfolded))).toEqual(['v shop', '(empty)', 'v sales', ' > x', '> stock']);
+  expect(shown(filteredLines([], treeOf(TOP, sales), 's', unfolded))).toEqual([
+    'v shop',
+    '(empty)',
+    'v sales',
+    ' > x',
+    '> stock',
+  ]);
   expect(shown(filteredLines([], treeOf(TOP, sales), 'sto'))).toEqual(['> stock']);
   expect(shown(filteredLines(LISTED.slice(0, 1), treeOf(TOP, sales), 'a'))).toEqual(['v shop.public', 'a', '> sales']);
   expect(filteredLines([], treeOf(TOP, sales), 'nothing')).toEqual([]);

@@ -65,10 +65,7 @@ interface Found extends Shown {
 }
 
 function foundInside(namespace: NamespaceSummary, node: NamespaceNode, indent: number, found: Found): readonly NamespaceLine[] {
-  const lines = [
-    ...tablesOf(node, indent, found),
-    ...node.namespaces.flatMap((one) => foundNamespace(one, indent, found)),
-  ];
+  const lines = [...tablesOf(node, indent, found), ...node.namespaces.flatMap((one) => foundNamespace(one, indent, found))];
   // How far it is read matters for one that is shown.
   return lines.length > 0 || isNamed(namespace, found) ? [...lines, ...stateOf(namespace, node, indent)] : [];
 }

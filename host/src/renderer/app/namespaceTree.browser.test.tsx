@@ -275,7 +275,9 @@ it('a long reason is shown whole, above the way to try again and the next databa
   if (text === undefined) throw new Error('The reason is not there.');
   expect(text.scrollHeight).toBeLessThanOrEqual(text.clientHeight);
   expect(text.scrollWidth).toBeLessThanOrEqual(text.clientWidth);
-  const again = button(/sales can't be read/).element().getBoundingClientRect();
+  const again = button(/sales can't be read/)
+    .element()
+    .getBoundingClientRect();
   expect(again.top).toBeGreaterThanOrEqual(text.getBoundingClientRect().bottom);
   expect(button('branch').element().getBoundingClientRect().top).toBeGreaterThanOrEqual(again.bottom);
 });

@@ -81,7 +81,9 @@ export async function tableToCreate(
     });
   if (found !== undefined) return found;
   throw new HostError('INVALID_REQUEST', `“${written}” begins with no namespace in which you may create a table.`, {
-    details: { advice: `Begin it with ${listOfNames((elsewhere.length > 0 ? elsewhere : namespaces).map((namespace) => `${namespace.join('.')}.`))}` },
+    details: {
+      advice: `Begin it with ${listOfNames((elsewhere.length > 0 ? elsewhere : namespaces).map((namespace) => `${namespace.join('.')}.`))}`,
+    },
   });
 }
 
