@@ -34,6 +34,8 @@ async function serve(databases: FakeNamespaces): Promise<void> {
   fixture.otherSession = Object.assign(Object.create(fixture.session) as Session, databases.members);
 }
 
+const LONG_LIST = Array.from({ length: 600 }, (_, index) => `t${index}`);
+
 const call = (name: string, args: Record<string, unknown> = {}) =>
   client.callTool({ name, arguments: { connection: READING_ROOM, ...args } });
 const list = async (args: Record<string, unknown> = {}): Promise<Record<string, unknown>> =>
@@ -77,6 +79,23 @@ it('list_tables continues where a page ended, each table once, also where names 
 
 it('list_tables rejects a next of another list, and says why a namespace refuses', async () => {
   expect(await call('list_tables', { namespace: ['sales'], after: 'x' })).toMatchObject({ isError: true });
+  await serve(new FakeNamespaces({ 'shop/public': ['articles'], 'sales/a': LONG_LIST, 'sales/b': LONG_LIST }));
+  const next = String((await list({ namespace: ['sales', 'a'] }))['next']);
+  const changed = next.replace('t499', 't49z');
+  expect(changed).not.toBe(next);
+  const wrong = [
+    { namespace: ['sales', 'b'], after: next },
+    { after: next },
+    { namespace: ['sales', 'a'], after: changed },
+    { namespace: ['shop', 'public'], after: next },
+    { namespace: ['sales', 'a'], after: '["t499",null]' },
+  ];
+  for (const args of wrong) {
+    const answer = await call('list_tables', args);
+    expect(answer.isError).toBe(true);
+    expect(JSON.stringify(answer)).toContain('INVALID_INPUT');
+  }
+  expect(namesOf(await list({ namespace: ['sales', 'a'], after: next }))[0]).toBe('t500');
   server.refused.set('sales', new DriverError('ACCESS_REFUSED', 'The server lets nobody in.'));
   expect(JSON.stringify(await call('list_tables', { namespace: ['sales'] }))).toContain('The server lets nobody in.');
 });
@@ -86,6 +105,21 @@ it('a table of a namespace that is not listed is described by its namespace', as
     name: 'invoices',
   });
   expect(JSON.stringify(await call('describe_table', { table: 'invoices' }))).toContain('list_tables names them');
+});
+
+it('a table that is not found in a namespace is compared with the tables of that namespace alone', async () => {
+  await serve(new FakeNamespaces({ ...THREE_DATABASES, 'norights/public': [] }));
+  const advice = async (...namespace: string[]): Promise<string> =>
+    JSON.stringify(await call('describe_table', { table: 'articless', namespace }));
+  const stock = await advice('stock', 'public');
+  expect(stock).toContain('In that namespace are: ');
+  expect(stock).toContain('shelves');
+  expect(stock).not.toContain('orders');
+  const none = await advice('norights', 'public');
+  expect(none).toContain('No table is listed in namespace');
+  expect(none).not.toContain('orders');
+  expect(await advice('shop', 'public')).toContain('orders');
+  expect(await advice('shop', 'gone')).toContain('The namespaces are: ');
 });
 
 it('a filtered list of a connection that lists every table has what is in the namespace', async () => {

@@ -516,8 +516,8 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await tables()
       .getByTitle(/^fixture\.shop\.shelf/)
       .click();
-    await page.getByRole('tab', { name: 'fixture.shop.shelf' }).waitFor();
-    await page.getByRole('tab', { name: 'branch.public.shelf' }).waitFor();
+    await page.getByRole('tab', { name: 'shelf fixture', exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'shelf branch', exact: true }).waitFor();
     await screenshot(page, 'postgres-52-branch');
 
     await tables().getByRole('button', { name: 'Console', exact: true }).click();

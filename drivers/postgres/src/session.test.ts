@@ -189,6 +189,9 @@ describeWithServer('a session of PostgreSQL', (server) => {
       { outcome: 'saved', key: [1] },
       { outcome: 'saved', key: [2] },
     ]);
+    expect(await apply(session, 'computed', [{ kind: 'insert', values: [{ column: 'twice', value: 1 }] }])).toMatchObject([
+      { outcome: 'failed', message: '“twice”: PostgreSQL computes “twice”. Leave this column out.' },
+    ]);
     const [row] = await read(session, 'computed');
     expect([...(row?.values() ?? [])]).toEqual([1, 7, 14, 21, 'HELLO']);
     expect(

@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ExportEvent } from '@tabularium/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FakeNamespaces } from '../runtime/data/fakeNamespaces.test-helper.ts';
 import { FakeMachine } from './cli.test-helper.ts';
 
 let machine: FakeMachine;
@@ -138,4 +139,27 @@ it('resumes without doubles after the target was gone', async () => {
   expect(await machine.json(['copy', 'one', 'hats', 'two', 'caps', '--resume'])).toEqual({ read: 2, written: 2, rejected: 0 });
   expect(written).toHaveLength(2);
   expect((await machine.run(['copy', 'one', 'hats', 'two', 'caps', '--resume'])).err).toContain('was interrupted');
+});
+
+it('names the schemas of the database that the name of a new table begins with, and why that one refuses', async () => {
+  const { import: facet } = machine.database;
+  if (facet?.tables === undefined) throw new Error('The database makes no tables.');
+  machine.database.namespaces = new FakeNamespaces({ 'shop/public': [], 'wide/public': [], 'hidden/public': [] }).facet;
+  const namespaces = async ({ within }: { readonly within?: readonly string[] }): Promise<string[][]> => {
+    const [database = 'shop'] = within ?? [];
+    if (database === 'hidden') throw new DriverError('ACCESS_REFUSED', 'The server rejects the connection to “hidden”.');
+    if (database !== 'shop' && database !== 'wide') throw new DriverError('NOT_FOUND', 'There is no such database.');
+    return [[database, 'public']];
+  };
+  machine.database.import = { ...facet, tables: { ...facet.tables, namespaces } };
+  for (const command of ['copy', 'copy-plan']) {
+    const { code, err } = await machine.run([command, 'one', 'hats', 'two', 'wide.nosuch.x', '--create']);
+    expect(code).not.toBe(0);
+    expect(err).toContain('wide.public.');
+    expect(err).not.toContain('shop.');
+    expect((await machine.run([command, 'one', 'hats', 'two', 'hidden.nosuch.x', '--create'])).err).toContain(
+      'The server rejects the connection',
+    );
+    expect((await machine.run([command, 'one', 'hats', 'two', 'gone.nosuch.x', '--create'])).err).toContain('shop.public.');
+  }
 });

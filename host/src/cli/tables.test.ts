@@ -1,4 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
+import type { ListPageOptions, NamespacePage } from '@tabularium/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FakeNamespaces, THREE_DATABASES } from '../runtime/data/fakeNamespaces.test-helper.ts';
 import { FakeMachine } from './cli.test-helper.ts';
@@ -59,4 +60,65 @@ it('tables --namespace filters the list of a connection that lists every table',
   delete machine.database.namespaces;
   expect(await machine.json(['tables', 'Attic', '--namespace', 'shop'])).toEqual({ tables: FIRST });
   expect(await machine.json(['tables', 'Attic', '--all'])).toEqual({ tables: FIRST });
+});
+
+it('tables ends where a list has no end, and says where', async () => {
+  const endless = async (parent: readonly string[], { after }: ListPageOptions): Promise<NamespacePage> => {
+    if (parent.length > 0) return { namespaces: [] };
+    const from = after === undefined ? 0 : Number(after.slice(1)) + 1;
+    const namespaces = Array.from({ length: 500 }, (_, index) => ({
+      path: [`n${from + index}`],
+      hasNamespaces: false,
+      hasTables: false,
+    }));
+    return { namespaces, next: `n${from + 499}` };
+  };
+  machine.database.namespaces = { ...server.facet, list: endless };
+  const cut = [{ list: 'namespaces', read: 2_000 }];
+  const answer = await machine.json(['tables', 'Attic']);
+  expect(answer).toMatchObject({ tables: FIRST, cut });
+  const { code, err } = await machine.run(['tables', 'Attic', '--all']);
+  expect(code).toBe(0);
+  expect(err).toBe('Warning: Only the first 20000 namespaces were read. --namespace PATH lists one namespace.\n');
+});
+
+it('tables --all says how many tables it read of a namespace with more, with progress on a terminal', async () => {
+  machine.database.namespaces = {
+    ...server.facet,
+    listTables: async (namespace, { after }) => {
+      if (namespace[0] !== 'stock') return { tables: [] };
+      const from = after === undefined ? 0 : Number(after.slice(1)) + 1;
+      if (from === 0) await new Promise((resolve) => setTimeout(resolve, 600));
+      const tables = Array.from({ length: 500 }, (_, index) => ({
+        ref: { namespace: [...namespace], name: `t${from + index}` },
+        kind: 'table' as const,
+      }));
+      return { tables, next: `t${from + 499}` };
+    },
+  };
+  const { err } = await machine.run(['tables', 'Attic', '--all'], { isTerminal: true });
+  expect(err).toContain('Reading namespaces and tables: ');
+  expect(err).toContain('Warning: Only the first 100000 tables were read.');
+});
+
+it('tables --namespace says why one that is not listed refuses', async () => {
+  const reason = new DriverError('ACCESS_REFUSED', 'These credentials may not connect to “hidden”.');
+  server.refused.set('hidden', reason);
+  expect(await machine.json(['tables', 'Attic', '--namespace', 'hidden'])).toMatchObject({
+    error: { code: 'ACCESS_REFUSED', message: 'These credentials may not connect to “hidden”.' },
+  });
+});
+
+it('tables --namespace names both ways to write a name that two namespaces have', async () => {
+  server = new FakeNamespaces({ 'shop/public': ['x'], 'a/b': ['inner'], 'a.b/c': ['outer'] });
+  machine.database.namespaces = server.facet;
+  expect(await machine.json(['tables', 'Attic', '--namespace', 'a.b'])).toMatchObject({
+    error: {
+      code: 'INVALID_REQUEST',
+      message: 'Several namespaces are named “a.b”.',
+      advice: `Write one of them as a list: --namespace '["a","b"]', --namespace '["a.b"]'.`,
+    },
+  });
+  expect(await machine.json(['tables', 'Attic', '--namespace', '["a","b"]'])).toEqual({ tables: named('a.b.inner') });
+  expect(await machine.json(['tables', 'Attic', '--namespace', '["a.b"]'])).toEqual({ tables: named('a.b.c.outer') });
 });

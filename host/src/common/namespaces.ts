@@ -39,25 +39,49 @@ export function isInitial({ initial }: Pick<NamespaceLister, 'initial'>, path: P
 
 export const namespaceKey = (path: Path): string => JSON.stringify(path);
 
+/** A list that is longer than what is read of it. */
+export interface CutList {
+  readonly namespace: Path;
+  readonly list: 'namespaces' | 'tables';
+  /** Entries that were read. */
+  readonly read: number;
+}
+
+/** How far lists are read. */
+export interface ListBounds {
+  /** Entries of one list. */
+  readonly most?: number;
+  /** Called with each list that has more. */
+  readonly onCut?: (list: CutList) => void;
+}
+
 /** The namespaces directly in one. @throws DriverError `DRIVER_FAULT` for a list that repeats itself */
-export async function* namespacesIn(lister: NamespaceLister, parent: Path): AsyncGenerator<NamespaceSummary> {
+export async function* namespacesIn(
+  lister: NamespaceLister,
+  parent: Path,
+  { most = MOST_TABLES_READ, onCut }: ListBounds = {},
+): AsyncGenerator<NamespaceSummary> {
   yield* entriesOf(
     async (after) => {
       const { namespaces, next } = await lister.namespaces(parent, after);
       return { entries: namespaces, next };
     },
     ({ path }) => path.at(-1) ?? '',
+    most,
+    () => onCut?.({ namespace: parent, list: 'namespaces', read: most }),
   );
 }
 
 /** The tables directly in a namespace. @throws DriverError `DRIVER_FAULT` for a list that repeats itself */
-async function* tablesIn(lister: NamespaceLister, namespace: Path): AsyncGenerator<TableSummary> {
+async function* tablesIn(lister: NamespaceLister, namespace: Path, onCut: ListBounds['onCut']): AsyncGenerator<TableSummary> {
   yield* entriesOf(
     async (after) => {
       const { tables, next } = await lister.tables(namespace, after);
       return { entries: tables, next };
     },
     ({ ref }) => ref.name,
+    MOST_TABLES_READ,
+    () => onCut?.({ namespace, list: 'tables', read: MOST_TABLES_READ }),
   );
 }
 
@@ -69,6 +93,8 @@ interface ReadPage<Entry> {
 async function* entriesOf<Entry>(
   read: (after: string | undefined) => Promise<ReadPage<Entry>>,
   nameOf: (entry: Entry) => string,
+  most: number,
+  onCut: () => void,
 ): AsyncGenerator<Entry> {
   const names = new Set<string>();
   let after: string | undefined;
@@ -77,7 +103,10 @@ async function* entriesOf<Entry>(
     for (const entry of entries) {
       const name = nameOf(entry);
       if (names.has(name)) throw new DriverError('DRIVER_FAULT', `The driver listed “${name.slice(0, 200)}” twice.`);
-      if (names.size >= MOST_TABLES_READ) return;
+      if (names.size >= most) {
+        onCut();
+        return;
+      }
       names.add(name);
       yield entry;
     }
@@ -90,22 +119,24 @@ async function* entriesOf<Entry>(
  *
  * @param refused - called with a namespace within it that can't be listed; throws where the whole walk is to end
  * @param skip - namespaces that are left out with all that is in them
+ * @param bounds - how many namespaces of one list are read, and what is called with a list that has more
  */
 export async function* tablesWithin(
   lister: NamespaceLister,
   top: Pick<NamespaceSummary, 'path' | 'hasNamespaces' | 'hasTables'>,
   refused: (namespace: Path, error: unknown) => void,
   skip: (namespace: Path) => boolean = () => false,
+  bounds: ListBounds = {},
 ): AsyncGenerator<TableSummary> {
   if (skip(top.path)) return;
   const inside: NamespaceSummary[] = [];
   try {
-    if (top.hasTables) yield* tablesIn(lister, top.path);
-    if (top.hasNamespaces) for await (const one of namespacesIn(lister, top.path)) inside.push(one);
+    if (top.hasTables) yield* tablesIn(lister, top.path, bounds.onCut);
+    if (top.hasNamespaces) for await (const one of namespacesIn(lister, top.path, bounds)) inside.push(one);
   } catch (error) {
     refused(top.path, error);
   }
-  for (const one of inside) yield* tablesWithin(lister, one, refused, skip);
+  for (const one of inside) yield* tablesWithin(lister, one, refused, skip, bounds);
 }
 
 /** A namespace of which it isn't known what is in it. */

@@ -219,7 +219,7 @@ function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, 
           ),
     editable: fixed === undefined ? editable(facts, isKey) : no(fixed),
     fixed: computed
-      ? `PostgreSQL computes “${name}”. Leave this column out of the import.`
+      ? `PostgreSQL computes “${name}”. Leave this column out.`
       : facts.mayInsert
         ? undefined
         : `You don't have the permission to insert into “${name}” of “${shown(table.ref)}”.`,

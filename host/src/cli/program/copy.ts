@@ -140,27 +140,30 @@ async function newTable(
   calling: ApiCallOptions,
 ): Promise<{ namespace: string[]; name: string }> {
   const namespaces = understood(newTableNamespacesSchema, await api.imports.namespaces.query({ connectionId }, calling));
-  const found = tableToMake(namespaces, name) ?? (await tableElsewhere(api, connectionId, name, calling).catch(() => undefined));
+  const elsewhere: string[][] = [];
+  const found = tableToMake(namespaces, name) ?? (await tableElsewhere(api, { connectionId, name, seen: elsewhere }, calling));
   if (found !== undefined) return { namespace: [...found.namespace], name: found.name };
-  const those = namespaces.map((namespace) => `${namespace.join('.')}.`).join(', ');
+  const those = (elsewhere.length > 0 ? elsewhere : namespaces).map((namespace) => `${namespace.join('.')}.`).join(', ');
   throw new UsageError(`“${name}” begins with no namespace in which you may create a table. Begin it with one of ${those}`);
 }
 
-/** In a namespace that isn't among the first ones: that with which the name begins. */
+/** In a namespace that isn't among the first ones: that with which the name begins. `seen` gets the namespaces in it. */
 async function tableElsewhere(
   api: OwnerApi,
-  connectionId: string,
-  name: string,
+  { connectionId, name, seen }: { readonly connectionId: string; readonly name: string; readonly seen: string[][] },
   calling: ApiCallOptions,
 ): Promise<TableRef | undefined> {
   const places = name.split('.').map((_part, at, parts) => parts.slice(0, at).join('.'));
   for (const place of places.filter((one) => one !== '')) {
     const within = [place];
-    const namespaces = understood(
-      newTableNamespacesSchema,
-      await api.imports.namespaces.query({ connectionId, within }, calling),
-    );
-    const found = tableToMake(namespaces, name);
+    // Most of the places that a name could begin with aren't there.
+    const answer = await api.imports.namespaces.query({ connectionId, within }, calling).catch((error: unknown) => {
+      if (isNotFound(error)) return [];
+      throw error;
+    });
+    const inside = understood(newTableNamespacesSchema, answer).filter(([first]) => first === place);
+    seen.push(...inside.map((path) => [...path]));
+    const found = tableToMake(inside, name);
     if (found?.namespace[0] === place) return found;
   }
   return undefined;

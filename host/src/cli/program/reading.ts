@@ -14,7 +14,7 @@ import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import { JsonQueryOutput, TextQueryOutput, queryResultSchema } from '../output/queryOutput.ts';
 import { textTable } from '../output/table.ts';
-import { confirm, canAskPerson, write, writeJson } from '../terminal.ts';
+import { confirm, canAskPerson, rewriteLine, write, writeJson } from '../terminal.ts';
 import { tablesToList } from './tablesToList.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { follow, print, progressNotifier, run, warn, wholeNumber } from './programContext.ts';
@@ -37,6 +37,10 @@ const listedTablesSchema = z.object({
   notListed: z.array(z.string()).optional(),
   /** Namespaces that can't be listed, with the reason; absent where there is none. */
   refused: z.array(z.object({ namespace: z.string(), message: z.string() })).optional(),
+  /** Lists that have more than was read of them: `read` entries, of a namespace or, without one, of the connection. Absent where there is none. */
+  cut: z
+    .array(z.object({ namespace: z.string().optional(), list: z.enum(['namespaces', 'tables']), read: z.number() }))
+    .optional(),
   /** Problems that the session found, such as a key that the server rejects; absent without any. */
   findings: z.array(findingSchema).optional(),
 });
@@ -71,7 +75,10 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
       'list the tables of a connection with their number of rows; exit code 1 when there are none because something failed',
     )
     .argument('<connection>', 'name or id')
-    .option('--namespace <path>', 'only the tables in it, such as a database or a schema; its names joined by dots')
+    .option(
+      '--namespace <path>',
+      'only the tables in it, such as a database or a schema; its names joined by dots, or as a list of JSON',
+    )
     .option('--all', 'the tables of every namespace, also those that are not listed at first')
     .addOption(tablesAnswer)
     .action(async (connection: string, options: TablesOptions) => {
@@ -92,6 +99,18 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
             context,
             `Not listed: ${visibleText(listOfNames(others), 'name', 2_000)}. --namespace PATH lists one of them, --all every one.`,
             'Note',
+          );
+      }
+      if (options.json !== true) {
+        for (const { namespace, list, read } of answer.cut ?? [])
+          await warn(
+            context,
+            visibleText(
+              `Only the first ${read} ${list}${namespace === undefined ? '' : ` of “${namespace}”`} were read. --namespace PATH lists one namespace.`,
+              'name',
+              2_000,
+            ),
+            'Warning',
           );
       }
       // An empty list is an answer only where the database was really asked.
@@ -166,7 +185,13 @@ async function listTables(context: ProgramContext, nameOrId: string, options: Ta
     });
     const opened = last?.step === 'open' ? last.connection : undefined;
     const findings = (opened?.findings ?? []).filter(({ outcome }) => outcome !== 'ok');
-    const { tables, ...left } = await tablesToList({ api, connectionId, calling }, opened?.initialNamespaces, options);
+    const progress = listingProgress(context, options);
+    const { tables, ...left } = await tablesToList(
+      { api, connectionId, calling },
+      opened?.initialNamespaces,
+      options,
+      progress.onPage,
+    ).finally(progress.end);
     const named =
       options.namespace === undefined
         ? understood(namedTablesSchema, await api.tables.named.query({ connectionId }, calling)).tables
@@ -182,6 +207,30 @@ async function listTables(context: ProgramContext, nameOrId: string, options: Ta
       ...(findings.length === 0 ? {} : { findings }),
     };
   });
+}
+
+/** Reading that takes no longer has no progress. */
+const PATIENCE = 500;
+
+/** On a terminal: how much was read, once it takes a while. */
+function listingProgress(
+  { terminal: { stderr } }: ProgramContext,
+  { json }: JsonOption,
+): { readonly onPage: (entries: number) => Promise<void>; readonly end: () => Promise<void> } {
+  const began = performance.now();
+  let read = 0;
+  let isShown = false;
+  return {
+    onPage: async (entries) => {
+      read += entries;
+      if (json === true || stderr.isTTY !== true || performance.now() - began < PATIENCE) return;
+      isShown = true;
+      await rewriteLine(stderr, `Reading namespaces and tables: ${read} so far`);
+    },
+    end: async () => {
+      if (isShown) await rewriteLine(stderr, '');
+    },
+  };
 }
 
 /** The list of the database, then tables that were opened by name under a heading of their own. */

@@ -289,6 +289,11 @@ function unreadOf(tree: NamespaceTree): readonly (readonly [NamespaceSummary, 'a
   return found;
 }
 
+/** Namespaces whose list of namespaces or tables has further pages. */
+export function partlyRead(tree: NamespaceTree): readonly Path[] {
+  return unreadOf(tree).flatMap(([{ path }, which]) => (which === 'more' ? [path] : []));
+}
+
 /** Whether a connection has tables that may be found and aren't read. */
 export function hasUnread(tree: NamespaceTree): boolean {
   return unreadOf(tree).length > 0;

@@ -4,6 +4,7 @@ import type { Operation, TableRef } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
+import { isInitial } from '../../common/namespaces.ts';
 import { opensByName } from '../api/namedTables.ts';
 import { beginTree } from '../api/namespaceTree.ts';
 import { useTables } from '../api/queries.ts';
@@ -33,6 +34,7 @@ import { TabBar } from './TabBar.tsx';
 import { TabScope } from './TabScope.tsx';
 import { TableTabView } from './TableTabView.tsx';
 import { tabNames } from './tabNames.ts';
+import type { TabName } from './tabNames.ts';
 import { useToolNames } from './tools.tsx';
 import { ToolTabView } from './ToolTabView.tsx';
 import { useConnectionCommands } from './useConnectionCommands.ts';
@@ -100,8 +102,17 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
     dispatch({ type: 'openTool', connectionId, tool });
     onSidebarUsed();
   };
-  const nameOfTable = tabNames(shown.tabs.flatMap((tab) => ('table' in tab ? tab.table : [])));
-  const nameOf = (tab: Tab): string => ('table' in tab ? nameOfTable(tab.table) : toolNames[tab.tool]);
+  const { initialNamespaces } = info;
+  const hasDatabases = initialNamespaces !== undefined && !isInitial({ initial: initialNamespaces }, []);
+  const nameOfTable = tabNames(
+    shown.tabs.flatMap((tab) => ('table' in tab ? tab.table : [])),
+    hasDatabases,
+  );
+  const tabNameOf = (tab: Tab): TabName => ('table' in tab ? nameOfTable(tab.table) : { name: toolNames[tab.tool] });
+  const nameOf = (tab: Tab): string => {
+    const { name: own, place } = tabNameOf(tab);
+    return place === undefined ? own : strings.tabs.inDatabase(own, place);
+  };
   const current = shown.tabs.find(({ key }) => key === shown.activeTab);
   const currentKey = isActive && current !== undefined ? `${connectionId} ${current.key}` : undefined;
   const currentName = current === undefined ? '' : nameOf(current);
@@ -168,6 +179,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           <TabBar
             tabs={shown.tabs}
             nameOf={nameOf}
+            tabNameOf={tabNameOf}
             stagedOf={stagedCounts(staged)}
             activeTab={shown.activeTab}
             onSelect={(key) => dispatch({ type: 'selectTab', connectionId, key })}

@@ -3,10 +3,12 @@ import { visibleText } from '@tabularium/sdk';
 import type { NamespaceSummary } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
 import { namespaceKey } from '../../common/namespaces.ts';
 import { readMore, readNamespace, stopReading, useNamespaceTree } from '../api/namespaceTree.ts';
 import { strings } from '../i18n/index.ts';
 import type { NamespaceState } from './namespaceLines.ts';
+import { reasonOf } from './reasonLines.ts';
 import styles from './sidebar.module.css';
 
 /** Reading that takes no longer is not announced. */
@@ -16,13 +18,14 @@ interface Props {
   readonly connectionId: string;
   readonly state: NamespaceState;
   readonly namespace: NamespaceSummary;
+  readonly terms: OpenConnectionInfo['manifest']['terms'];
   /** The place of the line, and whether the keyboard enters the list there. */
   readonly line: { readonly 'data-line': number; readonly tabIndex: number };
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
 /** How far a namespace of the sidebar is read, and what can be done about it. */
-export function NamespaceStateLine({ connectionId, state, namespace, line, onKeyDown }: Props): ReactNode {
+export function NamespaceStateLine({ connectionId, state, namespace, terms, line, onKeyDown }: Props): ReactNode {
   const words = strings.sidebar;
   const tree = useNamespaceTree(connectionId);
   const name = visibleText(namespace.path.join('.'));
@@ -43,38 +46,43 @@ export function NamespaceStateLine({ connectionId, state, namespace, line, onKey
         </AfterAWhile>
       );
     case 'failed': {
-      const problem = tree?.nodes.get(namespaceKey(namespace.path))?.problem;
-      const reason = visibleText([problem?.message ?? '', problem?.advice ?? ''].join(' ').trim(), 'name', 2_000);
+      const reason = reasonOf(tree?.nodes.get(namespaceKey(namespace.path))?.problem);
       return (
-        <>
-          <span className="tb-visually-hidden" role="alert">
-            {reason}
-          </span>
+        <div className={styles.failedNamespace}>
+          <p role="alert">
+            <IconAlertTriangle {...icon} />
+            <span>{reason}</span>
+          </p>
           <button
             {...shared}
-            title={reason}
             aria-label={words.readAgain(name, reason)}
             onClick={() => void readNamespace(connectionId, namespace)}
           >
-            <IconAlertTriangle {...icon} />
-            <span className={styles.tableName}>{reason}</span>
-            <span className={styles.tableRows}>{strings.common.retry}</span>
             <IconRefresh {...icon} />
+            <span className={styles.tableName}>{strings.common.retry}</span>
           </button>
-        </>
+        </div>
       );
     }
-    case 'more':
+    case 'more': {
+      const { nextNamespaces, nextTables } = tree?.nodes.get(namespaceKey(namespace.path)) ?? {};
+      const text =
+        name === ''
+          ? words.moreAtTop(terms.container ?? words.namespaceTerm)
+          : nextTables !== undefined && nextNamespaces === undefined
+            ? words.moreTablesOf(terms.table, name)
+            : words.moreOf(name);
       return (
-        <button {...shared} aria-label={words.moreOf(name)} onClick={() => void readMore(connectionId, namespace)}>
+        <button {...shared} title={text} onClick={() => void readMore(connectionId, namespace)}>
           <IconDots {...icon} />
-          <span className={styles.tableName}>{words.more}</span>
+          <span className={styles.tableName}>{text}</span>
         </button>
       );
+    }
     case 'empty':
       return (
         <span className={styles.emptyNamespace} onKeyDown={onKeyDown} {...line}>
-          {words.emptyNamespace}
+          {words.emptyNamespace(terms.table)}
         </span>
       );
   }

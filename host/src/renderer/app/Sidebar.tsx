@@ -14,10 +14,10 @@ import {
 } from '@tabler/icons-react';
 import { visibleText } from '@tabularium/sdk';
 import type { Operation, TableRef, TableSummary } from '@tabularium/sdk';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
 import { foldGroup, useFoldedGroups } from '../api/foldedGroups.ts';
-import { isNamespaceRead, namespaceOfKey, readNamespace, useNamespaceTree } from '../api/namespaceTree.ts';
+import { isNamespaceRead, namespaceOfKey, readNamespace, stopReading, useNamespaceTree } from '../api/namespaceTree.ts';
 import { useRowHeight } from '../api/useRowHeight.ts';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { opensByName, useForgetNamed, useNamedTables } from '../api/namedTables.ts';
@@ -51,6 +51,7 @@ import styles from './sidebar.module.css';
 import { filteredLines, namespaceLines } from './namespaceLines.ts';
 import type { NamespaceLine } from './namespaceLines.ts';
 import { NamespaceStateLine } from './NamespaceStateLine.tsx';
+import { heightOfLine, ownLine, withReasons } from './reasonLines.ts';
 import { SearchRest } from '../ui/SearchRest.tsx';
 import { tableLines } from './tableLines.ts';
 
@@ -68,6 +69,10 @@ interface Props {
   /** Given while it lies over the tab: Escape leads back. */
   readonly onLeave: (() => void) | undefined;
 }
+
+/** Pixels of the list until it is measured. */
+const DEFAULT_WIDTH = 240;
+const NONE: ReadonlyMap<string, boolean> = new Map();
 
 const keyAt = (tables: readonly TableSummary[], place: number): string | undefined => {
   const table = tables[place];
@@ -114,10 +119,19 @@ export function Sidebar(props: Props): ReactNode {
   const rowHeight = useRowHeight();
   const folded = useFoldedGroups(connection.connectionId);
   const isFiltered = filter.trim() !== '';
-  const lines = useMemo((): readonly NamespaceLine[] => {
+  // With another filter, what it finds is unfolded again.
+  const [width, setWidth] = useState(DEFAULT_WIDTH);
+  const [whileFiltered, setWhileFiltered] = useState({ of: '', folded: NONE });
+  const own = useMemo((): readonly NamespaceLine[] => {
     if (tree === undefined) return tableLines(shown, isFiltered ? 'none' : folded);
-    return isFiltered ? filteredLines(shown, tree, filter.trim().toLocaleLowerCase()) : namespaceLines(shown, tree, folded);
-  }, [shown, isFiltered, folded, tree, filter]);
+    if (!isFiltered) return namespaceLines(shown, tree, folded);
+    const wanted = filter.trim().toLocaleLowerCase();
+    return filteredLines(shown, tree, wanted, {
+      folded,
+      whileFiltered: whileFiltered.of === wanted ? whileFiltered.folded : NONE,
+    });
+  }, [shown, isFiltered, folded, whileFiltered, tree, filter]);
+  const lines = useMemo(() => withReasons(own, tree, { width, rowHeight }), [own, tree, width, rowHeight]);
   useEffect(() => {
     // Namespaces that were unfolded before the connection was opened again are read again.
     if (tree === undefined || isFiltered) return;
@@ -127,6 +141,15 @@ export function Sidebar(props: Props): ReactNode {
     }
   }, [lines, tree, isFiltered, connection.connectionId]);
   const { list, rows, showRow } = useFixedRows(lines.length, rowHeight);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [list]);
+  // A reason whose beginning is scrolled away is drawn as well.
+  const firstDrawn = ownLine(lines, rows.first);
   // The open table may be in a group that is folded.
   const activeLine = Math.max(
     0,
@@ -142,6 +165,10 @@ export function Sidebar(props: Props): ReactNode {
   };
 
   const fold = ({ key, isFolded, namespace }: Extract<NamespaceLine, { is: 'heading' }>): void => {
+    if (isFiltered && tree !== undefined) {
+      const of = filter.trim().toLocaleLowerCase();
+      setWhileFiltered((before) => ({ of, folded: new Map(before.of === of ? before.folded : NONE).set(key, !isFolded) }));
+    }
     if (!isFiltered || namespace !== undefined) foldGroup(connection.connectionId, key, !isFolded);
     const node = tree?.nodes.get(key);
     // A person who unfolds it once more asks once more.
@@ -151,6 +178,14 @@ export function Sidebar(props: Props): ReactNode {
 
   const onItemKey = (event: KeyboardEvent, at: number): void => {
     const line = lines[at];
+    const reading = line?.is === 'heading' || line?.is === 'state' ? line.namespace : undefined;
+    if (event.key === 'Escape' && reading !== undefined && tree?.nodes.get(namespaceKey(reading.path))?.isReading === true) {
+      event.preventDefault();
+      event.stopPropagation();
+      stopReading(connection.connectionId, reading.path);
+      if (line?.is === 'state') focusLine(Math.max(0, at - 1));
+      return;
+    }
     if (line?.is === 'heading' && event.key === (line.isFolded ? 'ArrowRight' : 'ArrowLeft')) {
       event.preventDefault();
       fold(line);
@@ -165,7 +200,9 @@ export function Sidebar(props: Props): ReactNode {
       focusLine(above);
       return;
     }
-    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: lines.length - 1 }[event.key];
+    const below = at + heightOfLine(lines, at);
+    const last = ownLine(lines, lines.length - 1);
+    const to = { ArrowUp: at === 0 ? -1 : ownLine(lines, at - 1), ArrowDown: below, Home: 0, End: last }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     if (to < 0) filterInput?.current?.focus();
@@ -174,14 +211,11 @@ export function Sidebar(props: Props): ReactNode {
 
   const onFilterKey = (event: KeyboardEvent): void => {
     const first = shown[0];
-    if (event.key === 'ArrowDown' && first !== undefined) {
+    if (event.key === 'ArrowDown' && lines.length > 0) {
       event.preventDefault();
-      focusLine(
-        Math.max(
-          0,
-          lines.findIndex(({ is }) => is === 'table'),
-        ),
-      );
+      // The first line of a tree is that of a namespace, which may be folded.
+      const firstTable = tree === undefined ? lines.findIndex(({ is }) => is === 'table') : 0;
+      focusLine(Math.max(0, firstTable));
     } else if (event.key === 'Enter' && first !== undefined) onOpen(first.ref);
     else if (event.key === 'Escape' && filter !== '') {
       event.stopPropagation();
@@ -291,8 +325,9 @@ export function Sidebar(props: Props): ReactNode {
           style={{ height: lines.length * rowHeight }}
           {...(tree === undefined || lines.length === 0 ? {} : { role: 'tree', 'aria-label': terms.table.other })}
         >
-          {lines.slice(rows.first, rows.last + 1).map((line, drawn) => {
-            const at = rows.first + drawn;
+          {lines.slice(firstDrawn, rows.last + 1).map((line, drawn) => {
+            if (line.is === 'below') return null;
+            const at = firstDrawn + drawn;
             const style = { transform: `translateY(${at * rowHeight}px)`, '--tb-indent': line.indent };
             const item = tree === undefined ? {} : treeItem(line);
             const tabIndex = at === activeLine ? 0 : -1;
@@ -309,7 +344,7 @@ export function Sidebar(props: Props): ReactNode {
                       type="button"
                       data-line={at}
                       aria-expanded={!line.isFolded}
-                      aria-disabled={(isFiltered && line.namespace === undefined) || undefined}
+                      aria-disabled={(isFiltered && tree === undefined) || undefined}
                       aria-busy={tree?.nodes.get(line.key)?.isReading === true || undefined}
                       tabIndex={tabIndex}
                       onClick={() => fold(line)}
@@ -330,7 +365,7 @@ export function Sidebar(props: Props): ReactNode {
                 <li
                   key={`${line.state} ${namespaceKey(line.namespace.path)}`}
                   className={styles.tableItem}
-                  style={style}
+                  style={{ ...style, height: heightOfLine(lines, at) * rowHeight }}
                   {...item}
                 >
                   <NamespaceStateLine
@@ -338,6 +373,7 @@ export function Sidebar(props: Props): ReactNode {
                     state={line.state}
                     namespace={line.namespace}
                     line={{ 'data-line': at, tabIndex }}
+                    terms={terms}
                     onKeyDown={(event) => onItemKey(event, at)}
                   />
                 </li>

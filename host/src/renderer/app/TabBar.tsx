@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { visibleText } from '@tabularium/sdk';
 import type { TableRef } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -8,11 +9,14 @@ import { strings } from '../i18n/index.ts';
 import type { Tab } from '../state/workspace.ts';
 import styles from './tabBar.module.css';
 import { TabMenu } from './TabMenu.tsx';
+import type { TabName } from './tabNames.ts';
 import { TabMark } from './tools.tsx';
 
 interface Props {
   readonly tabs: readonly Tab[];
   readonly nameOf: (tab: Tab) => string;
+  /** As `nameOf`, in its parts. */
+  readonly tabNameOf: (tab: Tab) => TabName;
   /** How many rows of a table are staged. */
   readonly stagedOf: (table: TableRef) => number;
   readonly activeTab: string | undefined;
@@ -28,7 +32,7 @@ const DRAGGED = 'application/x-tabularium-tab';
 
 /** The open tables. Arrow keys go along them, with Alt and Shift they move one; Delete closes it. */
 export function TabBar(props: Props): ReactNode {
-  const { tabs, nameOf, stagedOf, activeTab, onSelect, onClose, onCloseOthers, onCloseAll, onMove } = props;
+  const { tabs, nameOf, tabNameOf, stagedOf, activeTab, onSelect, onClose, onCloseOthers, onCloseAll, onMove } = props;
   const [menu, setMenu] = useState<{ readonly tab: Tab; readonly x: number; readonly y: number }>();
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -92,7 +96,7 @@ export function TabBar(props: Props): ReactNode {
                 onKeyDown={(event) => onKeyDown(event, place)}
               >
                 <TabMark tab={tab} />
-                <span className={styles.tabName}>{nameOf(tab)}</span>
+                <TabText name={tabNameOf(tab)} />
                 <StagedMark count={'table' in tab ? stagedOf(tab.table) : 0} />
               </button>
               <ActionIcon
@@ -122,6 +126,17 @@ export function TabBar(props: Props): ReactNode {
           onLeave={() => setMenu(undefined)}
         />
       )}
+    </>
+  );
+}
+
+/** Both are cut where they are long, so that neither hides the other. */
+function TabText({ name: { name, place } }: { readonly name: TabName }): ReactNode {
+  const own = <span className={styles.tabName}>{name}</span>;
+  if (place === undefined) return own;
+  return (
+    <>
+      {own} <span className={styles.tabPlace}>{visibleText(place)}</span>
     </>
   );
 }

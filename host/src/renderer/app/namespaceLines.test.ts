@@ -61,9 +61,46 @@ it('says that the database where a person begins has no tables, and that there a
   expect(shown(namespaceLines([], treeOf(more), new Map()))).toEqual(['v shop', '(empty)', '(more)']);
 });
 
-it('shows what a filter found, and the namespaces of that name that are not read', () => {
+it('shows what a filter found below its namespace, and the namespaces of that name that are not read', () => {
   const sales = [['sales'], node({ namespaces: [schema('sales', 'x')] })] as const;
-  expect(shown(filteredLines([], treeOf(TOP, sales), 's'))).toEqual(['> sales.x', '> stock']);
+  expect(shown(filteredLines([], treeOf(TOP, sales), 'sales'))).toEqual(['> sales']);
+  const unfolded = { folded: open(['sales']), whileFiltered: new Map() };
+  expect(shown(filteredLines([], treeOf(TOP, sales), 's', unfolded))).toEqual([
+    'v shop',
+    '(empty)',
+    'v sales',
+    ' > x',
+    '> stock',
+  ]);
   expect(shown(filteredLines([], treeOf(TOP, sales), 'sto'))).toEqual(['> stock']);
-  expect(shown(filteredLines(LISTED.slice(0, 1), treeOf(TOP, sales), 'a'))).toEqual(['a', '> sales.x']);
+  expect(shown(filteredLines(LISTED.slice(0, 1), treeOf(TOP, sales), 'a'))).toEqual(['v shop.public', 'a', '> sales']);
+  expect(filteredLines([], treeOf(TOP, sales), 'nothing')).toEqual([]);
+});
+
+it('keeps a namespace without tables while a filter finds its name, once it is unfolded', () => {
+  const sales = [['sales'], node({ namespaces: [schema('sales', 'x')] })] as const;
+  const empty = [['sales', 'x'], node({})] as const;
+  const unfolded = { folded: open(['sales'], ['sales', 'x']), whileFiltered: new Map() };
+  const lines = ['v sales', ' v x', ' (empty)'];
+  expect(shown(filteredLines([], treeOf(TOP, sales, empty), 'sale', unfolded))).toEqual(lines);
+  expect(shown(namespaceLines([], treeOf(TOP, sales, empty), unfolded.folded)).slice(2, -1)).toEqual(lines);
+  expect(shown(filteredLines([], treeOf(TOP, [['sales'], node({})]), 'sale', unfolded))).toEqual(['v sales', '(empty)']);
+});
+
+it('has a heading for all that a filter finds in one namespace, which folds', () => {
+  const tables = [table('t', 'sales', 'x')];
+  const sales = [['sales'], node({ namespaces: [schema('sales', 'x')] })] as const;
+  const tree = treeOf(TOP, sales, [['sales', 'x'], node({ tables })]);
+  expect(shown(filteredLines(tables, tree, 't'))).toEqual(['v sales', ' v x', ' t', '> stock']);
+  const whileFiltered = new Map([[namespaceKey(['sales']), true]]);
+  expect(shown(filteredLines(tables, tree, 't', { folded: new Map(), whileFiltered }))).toEqual(['> sales', '> stock']);
+  expect(shown(filteredLines(LISTED.slice(0, 1), treeOf(), 'a'))).toEqual(['v shop.public', 'a']);
+  expect(shown(namespaceLines(LISTED.slice(0, 1), treeOf(), new Map()))).toEqual(['v shop.public', 'a']);
+});
+
+it('says below a heading that a filter shows that it has more', () => {
+  const tables = [table('t', 'sales', 'x')];
+  const sales = [['sales'], node({ namespaces: [schema('sales', 'x')] })] as const;
+  const tree = treeOf(TOP, sales, [['sales', 'x'], node({ tables, nextTables: 't' })]);
+  expect(shown(filteredLines(tables, tree, 'sales'))).toEqual(['v sales', ' v x', ' t', ' (more)']);
 });

@@ -2,7 +2,7 @@ import type { NamespaceSummary, TableSummary } from '@tabularium/sdk';
 import { anyNamespace, isInitial, isWithin, namespaceKey } from '../../common/namespaces.ts';
 import type { NamespaceNode, NamespaceTree } from '../api/namespaceTree.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-import { groupLines, tableLines } from './tableLines.ts';
+import { groupLines } from './tableLines.ts';
 import type { Placed, TableLine } from './tableLines.ts';
 
 /** How far a namespace is read: it is read, reading it failed, it has further pages, or nothing is in it. */
@@ -31,34 +31,69 @@ export function namespaceLines(tables: readonly TableSummary[], tree: NamespaceT
   const top = tree.nodes.get(namespaceKey([]));
   const placed = tables.map(({ ref }, place): Placed => ({ place, path: ref.namespace, name: ref.name }));
   if (top === undefined || top.namespaces.length === 0) {
-    const list = tableLines(tables, folded);
+    const list = groupLines(placed, 0, 0, folded);
     return top?.problem === undefined ? list : [...list, { is: 'state', state: 'failed', namespace: TOP, indent: 0 }];
   }
   const places = new Map(tables.map(({ ref }, place) => [workspaceTableKey(ref), place]));
   return inNamespace(TOP, top, 0, { tree, folded, placed, places });
 }
 
-/** While a filter shows what it found: its tables, and the namespaces with a matching name that aren't read, folded. */
-export function filteredLines(tables: readonly TableSummary[], tree: NamespaceTree, wanted: string): readonly NamespaceLine[] {
-  const unread: NamespaceLine[] = [];
-  const look = ({ namespaces }: NamespaceNode): void => {
-    for (const namespace of namespaces) {
-      const { path } = namespace;
-      if (isInitial(tree, path)) continue;
-      const key = namespaceKey(path);
-      const node = tree.nodes.get(key);
-      const label = path.join('.');
-      if (node !== undefined && node.problem === undefined && !node.isReading) look(node);
-      else if (label.toLocaleLowerCase().includes(wanted)) {
-        const isFolded = node === undefined;
-        unread.push({ is: 'heading', key, label, indent: 0, isFolded, namespace });
-        if (node !== undefined) unread.push(...stateOf(namespace, node, 1));
-      }
-    }
-  };
+/**
+ * While a filter shows what it found: its tables, each below the namespace that it is in, and the namespaces with a matching name. A heading with a match in it
+ * is unfolded.
+ *
+ * @param tables - those that match
+ * @param folds - the namespaces that were folded and unfolded, with `whileFiltered` those of them since the filter has its text
+ */
+export function filteredLines(
+  tables: readonly TableSummary[],
+  tree: NamespaceTree,
+  wanted: string,
+  folds: { readonly folded: Folded; readonly whileFiltered: Folded } = { folded: new Map(), whileFiltered: new Map() },
+): readonly NamespaceLine[] {
+  const placed = tables.map(({ ref }, place): Placed => ({ place, path: ref.namespace, name: ref.name }));
   const top = tree.nodes.get(namespaceKey([]));
-  if (top !== undefined) look(top);
-  return [...tableLines(tables, 'none'), ...unread];
+  const { folded, whileFiltered } = folds;
+  if (top === undefined || top.namespaces.length === 0) return groupLines(placed, 0, 0, whileFiltered);
+  const places = new Map(tables.map(({ ref }, place) => [workspaceTableKey(ref), place]));
+  return foundInside(TOP, top, 0, { tree, folded, placed, places, wanted, whileFiltered });
+}
+
+interface Found extends Shown {
+  readonly wanted: string;
+  readonly whileFiltered: Folded;
+}
+
+function foundInside(namespace: NamespaceSummary, node: NamespaceNode, indent: number, found: Found): readonly NamespaceLine[] {
+  const lines = [...tablesOf(node, indent, found), ...node.namespaces.flatMap((one) => foundNamespace(one, indent, found))];
+  // How far it is read matters for one that is shown.
+  return lines.length > 0 || isNamed(namespace, found) ? [...lines, ...stateOf(namespace, node, indent)] : [];
+}
+
+function foundNamespace(namespace: NamespaceSummary, indent: number, found: Found): readonly NamespaceLine[] {
+  const { path } = namespace;
+  const { tree, placed, folded, whileFiltered } = found;
+  const key = namespaceKey(path);
+  const label = path.at(-1) ?? '';
+  if (isInitial(tree, path)) {
+    const inside = placed.filter((one) => isWithin(one.path, path));
+    if (inside.length > 0) return groupLines(inside, path.length - 1, indent, whileFiltered);
+    if (!isNamed(namespace, found)) return [];
+    const isFolded = whileFiltered.get(key) ?? false;
+    const heading = { is: 'heading', key, label, indent, isFolded } as const;
+    return isFolded ? [heading] : [heading, { is: 'state', state: 'empty', namespace, indent }];
+  }
+  const node = tree.nodes.get(key);
+  const inside = node === undefined ? [] : foundInside(namespace, node, indent + 1, found);
+  if (inside.length === 0 && !isNamed(namespace, found)) return [];
+  const hasTable = inside.some(({ is }) => is === 'table');
+  const isFolded = node === undefined || (whileFiltered.get(key) ?? (!hasTable && (folded.get(key) ?? true)));
+  const heading = { is: 'heading', key, label, indent, isFolded, namespace } as const;
+  return isFolded ? [heading] : [heading, ...inside];
+}
+
+function isNamed({ path }: NamespaceSummary, { wanted }: Found): boolean {
+  return path.length > 0 && path.join('.').toLocaleLowerCase().includes(wanted);
 }
 
 interface Shown {
@@ -70,11 +105,15 @@ interface Shown {
 }
 
 function inNamespace(namespace: NamespaceSummary, node: NamespaceNode, indent: number, shown: Shown): readonly NamespaceLine[] {
-  const tables = node.tables.flatMap(({ ref }): readonly NamespaceLine[] => {
+  const tables = tablesOf(node, indent, shown);
+  return [...tables, ...node.namespaces.flatMap((one) => ofNamespace(one, indent, shown)), ...stateOf(namespace, node, indent)];
+}
+
+function tablesOf(node: NamespaceNode, indent: number, shown: Shown): readonly NamespaceLine[] {
+  return node.tables.flatMap(({ ref }): readonly NamespaceLine[] => {
     const place = shown.places.get(workspaceTableKey(ref));
     return place === undefined ? [] : [{ is: 'table', place, label: ref.name, indent: Math.max(0, indent - 1) }];
   });
-  return [...tables, ...node.namespaces.flatMap((one) => ofNamespace(one, indent, shown)), ...stateOf(namespace, node, indent)];
 }
 
 function ofNamespace(namespace: NamespaceSummary, indent: number, shown: Shown): readonly NamespaceLine[] {

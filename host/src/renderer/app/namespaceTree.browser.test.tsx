@@ -137,14 +137,14 @@ it('further pages come with “More”, by click and by the keyboard, and a refr
   const { databases } = await renderServer({ 'shop/public': ['articles'], 'sales/public': names }, 2);
   await button('sales').click();
   await expect.element(button('b')).toBeVisible();
-  await button('More of sales.public').click();
+  await button('More tables of sales.public').click();
   await expect.element(button('d')).toBeVisible();
   button('d').element().focus();
   await press('{ArrowDown}');
-  await expect.element(button('More of sales.public')).toHaveFocus();
+  await expect.element(button('More tables of sales.public')).toHaveFocus();
   await press('{Enter}');
   await expect.element(button('e')).toBeVisible();
-  await expect.element(button('More of sales.public')).not.toBeInTheDocument();
+  await expect.element(button('More tables of sales.public')).not.toBeInTheDocument();
   const before = databases.asked.length;
   await button('Refresh tables').click();
   await expect.poll(() => databases.asked.slice(before).filter((call) => call === 'tables sales.public').length).toBe(3);
@@ -202,4 +202,82 @@ it('the palette finds what is read, and offers to read the rest whatever is type
       return found;
     })
     .toBe(1);
+});
+
+it('a database without tables stays while a filter finds its name, and says that it has none', async () => {
+  await renderServer({ ...TABLES, 'db_050/public': [] });
+  const filter = sidebar().getByRole('textbox');
+  await filter.fill('db_05');
+  await button('db_050').click();
+  await expect.element(sidebar().getByText('No tables', { exact: true })).toBeVisible();
+  await expect.element(button('db_050')).toHaveAttribute('aria-expanded', 'true');
+  await filter.fill('');
+  await expect.element(button('db_050')).toHaveAttribute('aria-expanded', 'true');
+});
+
+it('a database that a filter finds keeps its heading and the focus when it is unfolded, and folds', async () => {
+  await renderServer(TABLES);
+  await sidebar().getByRole('textbox').fill('branch');
+  await button('branch').click();
+  await expect.element(button('desks')).toBeVisible();
+  await expect.element(button('branch')).toHaveFocus();
+  await button('branch').click();
+  await expect.element(button('desks')).not.toBeInTheDocument();
+  await expect.element(button('branch')).toHaveAttribute('aria-expanded', 'false');
+});
+
+it('a tab has the database of its table', async () => {
+  await renderServer(TABLES);
+  await button('branch').click();
+  await button('desks').click();
+  await expect.element(page.getByRole('tab', { name: 'desks branch', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('tabpanel', { name: 'desks (branch)' })).toBeInTheDocument();
+});
+
+it('the keyboard reaches a folded database from the filter, unfolds it and stops its reading', async () => {
+  const server = await renderServer(TABLES);
+  await sidebar().getByRole('textbox').fill('branch');
+  server.gate = new Promise(() => undefined);
+  await press('{ArrowDown}');
+  await expect.element(button('branch')).toHaveFocus();
+  await press('{Enter}');
+  await expect.element(button('Reading branch. Stop')).toBeVisible();
+  await press('{Escape}');
+  await expect.element(button('branch')).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(button('branch')).toHaveFocus();
+  server.gate = undefined;
+  await press('{ArrowRight}');
+  await expect.element(button('desks')).toBeVisible();
+});
+
+it('a filter names the lists that are read in part', async () => {
+  await renderServer({ 'shop/public': ['articles'], 'sales/public': ['a', 'b', 'c'], 'tools/x': ['t'] }, 2);
+  await button('sales').click();
+  await expect.element(button('b')).toBeVisible();
+  await sidebar().getByRole('textbox').fill('nothing');
+  await expect
+    .element(sidebar().getByText('Read in part, and searched so far: the list of namespaces, sales.public.'))
+    .toBeVisible();
+  await button('Search all namespaces').click();
+  await expect.element(sidebar().getByText(/^Read in part/)).not.toBeInTheDocument();
+});
+
+it('a long reason is shown whole, above the way to try again and the next database', async () => {
+  const { databases } = await renderServer(TABLES);
+  const reason = `The server refuses: ${'no pg_hba.conf entry for this host, user and database. '.repeat(6).trim()}`;
+  databases.refused.set('sales', new DriverError('ACCESS_REFUSED', reason));
+  await button('sales').click();
+  await expect.element(button(/sales can't be read/)).toBeVisible();
+  const [text] = sidebar()
+    .getByText(/^The server refuses/)
+    .elements()
+    .flatMap((one) => one.closest('p') ?? []);
+  if (text === undefined) throw new Error('The reason is not there.');
+  expect(text.scrollHeight).toBeLessThanOrEqual(text.clientHeight);
+  expect(text.scrollWidth).toBeLessThanOrEqual(text.clientWidth);
+  const again = button(/sales can't be read/)
+    .element()
+    .getBoundingClientRect();
+  expect(again.top).toBeGreaterThanOrEqual(text.getBoundingClientRect().bottom);
+  expect(button('branch').element().getBoundingClientRect().top).toBeGreaterThanOrEqual(again.bottom);
 });

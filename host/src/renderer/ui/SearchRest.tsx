@@ -1,8 +1,12 @@
 import { Button, Progress } from '@mantine/core';
+import { visibleText } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
-import { hasUnread, readRest, stopRest, useNamespaceTree } from '../api/namespaceTree.ts';
+import { hasUnread, partlyRead, readRest, stopRest, useNamespaceTree } from '../api/namespaceTree.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './searchRest.module.css';
+
+/** Lists that are read in part and named; of the others the number is. */
+const MOST_NAMED = 3;
 
 interface Props {
   readonly connectionId: string;
@@ -29,9 +33,15 @@ export function SearchRest({ connectionId, term = strings.sidebar.namespaceTerm 
     );
   }
   if (!hasUnread(tree)) return null;
+  const parts = partlyRead(tree);
+  const named = parts.slice(0, MOST_NAMED).map((path) => (path.length === 0 ? words.theList(term) : visibleText(path.join('.'))));
+  const further = parts.length - named.length;
   return (
     <div className={styles.searchRest}>
       <p>{words.onlyRead(term)}</p>
+      {named.length === 0 ? null : (
+        <p>{words.partlyRead([...named, ...(further > 0 ? [words.furtherLists(further)] : [])].join(', '))}</p>
+      )}
       <Button size="compact-xs" variant="default" onClick={() => void readRest(connectionId)}>
         {words.searchRest(term)}
       </Button>

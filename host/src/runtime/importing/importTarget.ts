@@ -73,27 +73,37 @@ export async function tableToCreate(
 ): Promise<TableRef> {
   const tables = session.import?.tables;
   const namespaces = await namespacesOf(tables, signal);
-  const found = tableToMake(namespaces, written) ?? (await tableElsewhere(session, written, signal));
+  const elsewhere: string[][] = [];
+  const found = tableToMake(namespaces, written) ?? (await tableElsewhere(session, written, signal, elsewhere));
   if (found?.name === '')
     throw new HostError('INVALID_REQUEST', `“${written}” has no name of a table behind the dot.`, {
       details: { advice: `Write the table's name behind it, such as ${written}orders.`, field: 'table' },
     });
   if (found !== undefined) return found;
   throw new HostError('INVALID_REQUEST', `“${written}” begins with no namespace in which you may create a table.`, {
-    details: { advice: `Begin it with ${listOfNames(namespaces.map((namespace) => `${namespace.join('.')}.`))}` },
+    details: {
+      advice: `Begin it with ${listOfNames((elsewhere.length > 0 ? elsewhere : namespaces).map((namespace) => `${namespace.join('.')}.`))}`,
+    },
   });
 }
 
-/** In a namespace where a person doesn't begin. */
+/**
+ * In a namespace where a person doesn't begin.
+ *
+ * @param seen - gets the namespaces within those with whose names it begins
+ */
 async function tableElsewhere(
   session: Pick<Session, 'import' | 'listTables' | 'namespaces'>,
   written: string,
   signal: AbortSignal,
+  seen: string[][],
 ): Promise<TableRef | undefined> {
   const lister = namespaceLister(session, signal);
   if (lister === undefined) return undefined;
   for (const { path } of await namespacesBefore(lister, written)) {
-    const found = tableToMake(await namespacesOf(session.import?.tables, signal, path), written);
+    const inside = await namespacesOf(session.import?.tables, signal, path);
+    seen.push(...inside);
+    const found = tableToMake(inside, written);
     if (found !== undefined && isWithin(found.namespace, path)) return found;
   }
   return undefined;

@@ -23,5 +23,8 @@ it('a new table is made in a namespace that is not among the first ones, where i
   expect(asked).toEqual([undefined]);
   expect(await tableToCreate(session, 'sales.public.made', signal)).toEqual({ namespace: ['sales', 'public'], name: 'made' });
   expect(asked.flat()).not.toContain('stock');
+  await expect(tableToCreate(session, 'sales.gone.made', signal)).rejects.toMatchObject({
+    details: { advice: 'Begin it with sales.public.' },
+  });
   await expect(tableToCreate(session, 'gone.public.made', signal)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });

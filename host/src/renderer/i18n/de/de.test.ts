@@ -96,6 +96,7 @@ const EQUAL: readonly string[] = [
   'titleBar server',
   'sidebar label',
   'sidebar rows',
+  'tabs inDatabase',
   'chooser installed',
   'install offer version',
   'install label',

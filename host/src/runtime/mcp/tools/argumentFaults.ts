@@ -55,8 +55,13 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 /** A sentence for each fault of a tool's arguments, with the valid ones. */
 export function argumentFaults(schema: z.ZodObject, error: z.ZodError, args: unknown): string {
-  const faults = error.issues.slice(0, MOST_FAULTS).flatMap((issue) => faultsOf(issue, schema, args));
-  const left = error.issues.length - MOST_FAULTS;
+  // A value of another type is measured as well: the limit of a list would be named as one of the text that was sent.
+  const mistyped = new Set(error.issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => pathText(path)));
+  const issues = error.issues.filter(
+    ({ code, path }) => (code !== 'too_big' && code !== 'too_small') || !mistyped.has(pathText(path)),
+  );
+  const faults = issues.slice(0, MOST_FAULTS).flatMap((issue) => faultsOf(issue, schema, args));
+  const left = issues.length - MOST_FAULTS;
   return `${faults.join(' ')}${left > 0 ? ` There are ${left} more faults.` : ''}`;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDriverError, NO_FILTER } from '@tabularium/sdk';
 import type { RowCount, Session, TableSummary } from '@tabularium/sdk';
 import { z } from 'zod';
@@ -12,6 +13,8 @@ export const MOST_LISTED_TABLES = 2_000;
 /** Counting costs a request per table where the list does not bring the counts along. */
 export const MOST_COUNTED_TABLES = 200;
 const COUNTS_AT_ONCE = 4;
+/** Two cursors of a driver, written as JSON, with what binds them to their list. */
+const LONGEST_CURSOR = 50_000;
 
 export const listTables = defineTool({
   name: 'list_tables',
@@ -20,7 +23,7 @@ export const listTables = defineTool({
   input: z.strictObject({
     connection: connectionArgument,
     namespace: tableArguments.namespace.describe('Only what is in it.'),
-    after: z.string().max(9_000).optional().describe('next of the page before.'),
+    after: z.string().max(LONGEST_CURSOR).optional().describe('next of the page before.'),
     includeRowCounts: z.boolean().default(false).describe('Slower on some databases.'),
   }),
   output: z.object({
@@ -42,9 +45,9 @@ export const listTables = defineTool({
   isFor: () => true,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ connection: named, namespace, after, includeRowCounts }, context) {
-    return context.withConnection(named, { kind: 'describe' }, async ({ session }) => {
+    return context.withConnection(named, { kind: 'describe' }, async ({ session, connection }) => {
       const { signal } = context;
-      const asked = { namespace: namespace ?? [], after, signal };
+      const asked = { connectionId: connection.id, namespace: namespace ?? [], after, signal };
       const shownOf = (tables: readonly TableSummary[]): readonly TableSummary[] =>
         tables.slice(0, fittingEntries(tables.slice(0, MOST_LISTED_TABLES).map(({ ref }) => [ref.name, ref.namespace])).length);
       let page = await listedPage(session, asked);
@@ -102,11 +105,13 @@ const cursorSchema = z.tuple([z.string().nullable(), z.string().nullable()]);
 async function listedPage(
   session: Session,
   {
+    connectionId,
     namespace,
     after,
     signal,
     limit = PAGE,
   }: {
+    readonly connectionId: string;
     readonly namespace: readonly string[];
     readonly after: string | undefined;
     readonly signal: AbortSignal;
@@ -114,7 +119,7 @@ async function listedPage(
   },
 ): Promise<ListedPage> {
   const { namespaces: facet } = session;
-  const cursor = cursorOf(after);
+  const cursor = cursorOf(after, connectionId, namespace);
   if (facet === undefined || isInitial(facet, namespace)) {
     const all = await session.listTables({ signal });
     return { tables: all.filter(({ ref }) => isWithin(ref.namespace, namespace)), isPaged: false, namespaces: [] };
@@ -135,18 +140,37 @@ async function listedPage(
     tables: here,
     isPaged: namespace.length > 0 || cursor !== undefined,
     namespaces: others,
-    ...(next.every((one) => one === null) ? {} : { next: JSON.stringify(next) }),
+    ...(next.every((one) => one === null) ? {} : { next: boundCursor(JSON.stringify(next), connectionId, namespace) }),
   };
 }
 
-/** @throws ToolFailure `INVALID_INPUT` */
-function cursorOf(after: string | undefined): z.output<typeof cursorSchema> | undefined {
+/**
+ * Where a list continues, bound to that list: a driver takes a cursor of another namespace for one that is behind its last entry, and the page would be empty
+ * without an error.
+ */
+function boundCursor(place: string, connectionId: string, namespace: readonly string[]): string {
+  const check = createHash('sha256')
+    .update(JSON.stringify([connectionId, namespace, place]))
+    .digest('base64url');
+  return `${check.slice(0, CHECK_LENGTH)}${place}`;
+}
+
+const CHECK_LENGTH = 12;
+
+/** @throws ToolFailure `INVALID_INPUT` for a cursor of another list, and one that was changed */
+function cursorOf(
+  after: string | undefined,
+  connectionId: string,
+  namespace: readonly string[],
+): z.output<typeof cursorSchema> | undefined {
   if (after === undefined) return undefined;
-  try {
-    return cursorSchema.parse(JSON.parse(after));
-  } catch {
-    throw new ToolFailure('INVALID_INPUT', "The list can't continue there.", 'Give after exactly as next was, or leave it out.');
-  }
+  const place = after.slice(CHECK_LENGTH);
+  if (boundCursor(place, connectionId, namespace) === after) return cursorSchema.parse(JSON.parse(place));
+  throw new ToolFailure(
+    'INVALID_INPUT',
+    "The list can't continue there.",
+    'Give after exactly as next was, with the same connection and namespace, or leave it out.',
+  );
 }
 
 /** The counts that the list has brought along, and the others asked for one by one while there are not too many. */

@@ -1,6 +1,7 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { Column, Session, TableDescription, TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
+import { isInitial, isWithin } from '../../../common/namespaces.ts';
 import { didYouMean, namesInShort } from './nearestName.ts';
 import { ToolFailure } from './tool.ts';
 
@@ -60,13 +61,26 @@ async function tablesAdvice(
   signal: AbortSignal,
 ): Promise<string> {
   try {
+    const facet = session.namespaces;
+    if (facet !== undefined && namespace !== undefined && !isInitial(facet, namespace)) {
+      const { tables } = await facet.listTables(namespace, { signal, limit: MOST_NAMED });
+      const inside = tables.map(({ ref }) => ref.name);
+      // Tables of other namespaces are not what is meant, even by that name.
+      if (inside.length === 0) return `No table is listed in namespace ${JSON.stringify(namespace)}: list_tables names others.`;
+      return `${didYouMean(name, inside)} In that namespace are: ${namesInShort(inside)}.`.trim();
+    }
     const refs = (await session.listTables({ signal })).map(({ ref }) => ref);
     const elsewhere = namespace === undefined ? [] : refs.filter((ref) => ref.name === name);
     if (elsewhere.length > 0) {
       const paths = elsewhere.map((ref) => JSON.stringify(ref.namespace));
       return `A table of that name is in namespace ${namesInShort(paths, 350, (path) => path)}.`;
     }
-    const names = refs.map((ref) => ref.name);
+    const within = namespace === undefined ? refs : refs.filter((ref) => isWithin(ref.namespace, namespace));
+    if (namespace !== undefined && namespace.length > 0 && within.length === 0 && refs.length > 0) {
+      const paths = [...new Set(refs.map((ref) => JSON.stringify(ref.namespace)))];
+      return `No table is listed in namespace ${JSON.stringify(namespace)}. The namespaces are: ${namesInShort(paths)}.`;
+    }
+    const names = within.map((ref) => ref.name);
     if (names.length === 0)
       return session.namespaces === undefined
         ? 'The list of tables is empty: name one exactly, or ask the person.'
