@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { IndexColumn, TableDescription, TableIndex, TableTrigger } from '@tabularium/sdk';
 import { IconCopy } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -99,7 +100,7 @@ export function LongText({ text }: { readonly text: string }): ReactNode {
   if (text.length <= FIRST_CHARACTERS) return text;
   return (
     <>
-      {isOpen ? text : `${text.slice(0, FIRST_CHARACTERS).toWellFormed()}…`}{' '}
+      {isOpen ? text : `${wholeStart(text, FIRST_CHARACTERS)}…`}{' '}
       <button type="button" className={styles.why} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? words.less : words.more}
       </button>

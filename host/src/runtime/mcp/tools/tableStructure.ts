@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { Column, TableDescription, TableIndex, TableTrigger } from '@tabularium/sdk';
 import { fittingEntries } from './fittingEntries.ts';
 
@@ -92,5 +93,5 @@ function triggerEntry({ name, timing, events, columns, level, enabled, when, cal
 }
 
 function cut(text: string, most = LONGEST_TEXT): string {
-  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
+  return text.length <= most ? text : `${wholeStart(text, most)}…`;
 }
