@@ -106,11 +106,11 @@ describe('the structure of a table', () => {
     for (const more of page.getByRole('button', { name: 'Show more' }).elements()) (more as HTMLElement).click();
     await expect.element(page.getByRole('button', { name: 'Show less' })).toBeVisible();
     const shown = document.body.textContent;
+    expect(shown).toContain('(NULL first)');
     expect(shown.match(/⟨U\+202E⟩/g)).toHaveLength(22);
     expect(shown).not.toMatch(/[\u202E\u2066\u200B\u001B\u0007]/);
-    await page.getByRole('button', { name: 'Copy the definition' }).click();
+    (page.getByRole('button', { name: 'Copy the definition' }).element() as HTMLElement).click();
     expect(written).toHaveBeenCalledWith(evil('CREATE'));
-    await expect.element(page.getByRole('table', { name: 'Indexes' })).toHaveTextContent('(NULL first)');
   });
 
   it('has the comment of a column in sight, beside the definition and in a narrow window too', async () => {
