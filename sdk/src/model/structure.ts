@@ -9,7 +9,7 @@ export interface IndexedOrder {
   readonly descending?: boolean;
   /** Where rows without a value are. Absent where they are where the database usually has them, or where the index has no order. */
   readonly nulls?: 'first' | 'last';
-  /** What else two entries may differ by, in the database's own language, such as `COLLATE "C"` or an operator class; 1 to 300 characters. Absent where it is as usual. */
+  /** The rest that two entries may differ by, in the database's own language, such as `COLLATE "C"` or an operator class; 1 to 300 characters. Absent where it is as usual. */
   readonly detail?: string;
 }
 

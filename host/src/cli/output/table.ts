@@ -13,7 +13,7 @@ const LONGEST = 4 * WIDEST;
 /**
  * Rows under aligned titles, two spaces between columns, as much of a value as a line can show.
  *
- * @param isWhole - whether values are printed whole, however wide the lines get: for a reader that is no terminal
+ * @param isWhole - whether values are printed whole, however wide the lines get: for a reader that isn't a terminal
  */
 export function textTable(columns: readonly TextColumn[], rows: readonly (readonly string[])[], isWhole = false): string {
   const widest = isWhole ? Infinity : WIDEST;

@@ -111,7 +111,9 @@ export function addDescribeCommand(program: Command, context: ProgramContext): v
         const description = await api.tables.describe.query({ connectionId, table: ref, reload: false }, calling);
         return answerOf(understood(tableDescriptionSchema, description));
       });
-      await print(context, options, describeAnswer, described, () => describedText(described, context.terminal.stdout.isTTY !== true));
+      await print(context, options, describeAnswer, described, () =>
+        describedText(described, context.terminal.stdout.isTTY !== true),
+      );
     });
 }
 
@@ -164,7 +166,19 @@ const KINDS = { table: 'table', view: 'view', materializedView: 'materialized vi
 function describedText(table: DescribedTable, isWhole: boolean): string {
   const part = (titles: readonly string[], lines: readonly (readonly string[])[] | undefined): string =>
     partOf(titles, lines, isWhole);
-  const { name: ofTable, kind, comment, columns, key, defaultSort = [], indexes, foreignKeys, referredBy, triggers, notes } = table;
+  const {
+    name: ofTable,
+    kind,
+    comment,
+    columns,
+    key,
+    defaultSort = [],
+    indexes,
+    foreignKeys,
+    referredBy,
+    triggers,
+    notes,
+  } = table;
   const sorted = defaultSort.map(({ column, direction }) => (direction === 'descending' ? `${column} descending` : column));
   const parts = [
     [
@@ -195,10 +209,7 @@ function describedText(table: DescribedTable, isWhole: boolean): string {
       ['INDEX', 'ON', 'KIND', 'ONLY WHERE'],
       indexes?.map(({ name, columns: on, unique, primary, includes = [], method, where, note }) => [
         name,
-        [
-          on.map(indexedText).join(', '),
-          ...(includes.length === 0 ? [] : [`stores ${includes.join(', ')}`]),
-        ].join('; '),
+        [on.map(indexedText).join(', '), ...(includes.length === 0 ? [] : [`stores ${includes.join(', ')}`])].join('; '),
         [primary === true ? 'primary key' : unique ? 'unique' : '', method ?? '', note ?? '']
           .filter((one) => one !== '')
           .join(', '),
@@ -248,7 +259,7 @@ function partOf(titles: readonly string[], lines: readonly (readonly string[])[]
   if (lines === undefined || lines.length === 0) return '';
   return textTable(
     titles.map((title) => ({ title })),
-    // Expressions have the line breaks of whoever wrote them; those of a name are marked.
+    // Expressions have line breaks for their writers; those of a name are marked.
     lines.map(([name = '', ...line]) => [name, ...line.map((text) => text.replaceAll(/\s+/g, ' '))]),
     isWhole,
   );

@@ -5,7 +5,7 @@ import type { LeftOut } from '../../common/imports.ts';
 const MOST_NAMES = 20;
 
 /**
- * What a table has that its copy doesn't get, by the source's description: rows are copied, and a definition has as much as it says.
+ * The parts of a table that its copy doesn't get, by the source's description: rows are copied, and a definition has as much as it says.
  *
  * @param definition - of the copy
  * @param isLike - whether it was made from the definition of the source, whose constraints it has

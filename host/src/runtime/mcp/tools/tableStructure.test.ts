@@ -36,7 +36,7 @@ describe('the structure in an answer of describe_table', () => {
     expect(columnStructure({ generated: { kind: 'stored', expression: 'a * 2' } })).toEqual({ generated: 'stored: a * 2' });
   });
 
-  it('tells columns of an index apart from expressions and orders of the same letters', () => {
+  it('distinguishes columns of an index from expressions and orders of the same letters', () => {
     const columns: TableIndex['columns'] = [
       { name: 'a desc' },
       { name: 'a', descending: true },
