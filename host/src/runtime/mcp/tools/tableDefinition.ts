@@ -39,7 +39,7 @@ export const tableDefinition = defineTool({
           `The definition has ${text.length} characters.`,
           'Give the nextOffset of the answer before.',
         );
-      const part = partOf(text, offset);
+      const part = definitionPart(text, offset);
       const end = offset + part.length;
       if (end === text.length) return { language, text: part };
       const note = `Of the ${text.length} characters of the definition, ${end} are read. Continue with offset: nextOffset.`;
@@ -49,7 +49,7 @@ export const tableDefinition = defineTool({
 });
 
 /** As much from a place on as an answer has room for. Of a word that is too long for it, a part. */
-export function partOf(text: string, offset: number, maxTokens = DEFAULT_TOKENS): string {
+export function definitionPart(text: string, offset: number, maxTokens = DEFAULT_TOKENS): string {
   const rest = text.slice(offset);
   const fitting = fittingCharacters(rest, maxTokens);
   return wholeStart(rest, fitting === 0 ? Math.max(2, maxTokens) : fitting);
