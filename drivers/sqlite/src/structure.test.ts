@@ -47,7 +47,8 @@ it('has the indexes with expressions, conditions and directions, the primary key
 });
 
 it('says how many indexes and triggers are more than a description may have, and cuts no character in two', async () => {
-  const many = (count: number, each: (at: number) => string): string => Array.from({ length: count }, (_, at) => each(at)).join('');
+  const many = (count: number, each: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => each(at)).join('');
   const { indexes, triggers, notes, columns } = await described(
     `BEGIN; CREATE TABLE t (a, b DEFAULT '${'x'.repeat(3_997)}😀😀');${many(1_002, (at) => `CREATE INDEX i${at} ON t (a);`)}${many(1_001, (at) => `CREATE TRIGGER g${at} AFTER INSERT ON t BEGIN SELECT 1; END;`)} COMMIT;`,
   );

@@ -81,9 +81,10 @@ export function readIndexes(database: SqliteDatabase, table: string, made: reado
     const statement = statementOf(made, 'index', text(name));
     const { items, after } = listFrom(statement, 0);
     const columns = database
-      .all(`SELECT cid, name, "desc", coll FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno LIMIT ${MOST_COLUMNS}`, [
-        text(name),
-      ])
+      .all(
+        `SELECT cid, name, "desc", coll FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno LIMIT ${MOST_COLUMNS}`,
+        [text(name)],
+      )
       .map(([place, column, isDescending, collation], at): IndexColumn => {
         const order = isDescending === 1n ? { descending: true } : {};
         if (column !== null && place !== -1n) return { name: text(column), ...order, ...comparedBy(text(collation)) };

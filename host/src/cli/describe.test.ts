@@ -42,7 +42,12 @@ const described: TableDescription = {
   defaultSort: [{ column: 'id', direction: 'descending' }],
   indexes: [
     { name: 'hats_key', columns: [{ name: 'id' }], unique: true, primary: true },
-    { name: 'by_half', columns: [{ expression: 'size / 2', descending: true, nulls: 'last', detail: 'int4_ops' }], unique: false, where: 'size > 0' },
+    {
+      name: 'by_half',
+      columns: [{ expression: 'size / 2', descending: true, nulls: 'last', detail: 'int4_ops' }],
+      unique: false,
+      where: 'size > 0',
+    },
   ],
   foreignKeys: [{ columns: ['size'], references: { namespace: ['attic'], name: 'sizes' }, referencedColumns: ['no'] }],
   referredBy: [{ name: 'of_hat', table: { namespace: [], name: 'loans' }, columns: ['hat'], referencedColumns: ['id'] }],

@@ -52,13 +52,19 @@ export function tableStructure({
   const left = (count: number, what: string): readonly string[] =>
     count === 0
       ? []
-      : [`${count} more ${what} were left out.${definition === undefined ? '' : ' get_table_definition has them; read it to its end.'}`];
+      : [
+          `${count} more ${what} were left out.${definition === undefined ? '' : ' get_table_definition has them; read it to its end.'}`,
+        ];
   return {
     members: {
       ...(comment === undefined ? {} : { comment: cut(comment, LONGEST_TABLE_COMMENT) }),
       ...(defaultSort.length === 0
         ? {}
-        : { defaultSort: defaultSort.map(({ column, direction }) => (direction === 'descending' ? { column, descending: true } : column)) }),
+        : {
+            defaultSort: defaultSort.map(({ column, direction }) =>
+              direction === 'descending' ? { column, descending: true } : column,
+            ),
+          }),
       ...(ofIndexes.length === 0 ? {} : { indexes: [...ofIndexes] }),
       ...(ofTriggers.length === 0 ? {} : { triggers: [...ofTriggers] }),
     },
