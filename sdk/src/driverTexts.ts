@@ -1,3 +1,4 @@
+import { wholeStart } from './model/wholeStart.ts';
 import type { DriverText } from './model/driverText.ts';
 
 /** Characters of a value of a {@link DriverText}. */
@@ -12,7 +13,7 @@ interface FittingNames {
 }
 
 function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+  return text.length <= longest ? text : `${wholeStart(text, longest - 1)}…`;
 }
 
 function fittingNames(names: readonly string[], longest: number): FittingNames {

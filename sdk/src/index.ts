@@ -152,4 +152,5 @@ export type {
 } from './model/table.ts';
 export { escapedJson, hiddenCharacter, visibleText } from './model/visibleText.ts';
 export type { VisibleTextMode } from './model/visibleText.ts';
+export { wholeStart } from './model/wholeStart.ts';
 export { SDK_CONTRACT, WIRE_VERSION } from './version.ts';

@@ -1,3 +1,4 @@
+import { wholeStart } from './model/wholeStart.ts';
 import type { z } from 'zod';
 
 /** Beginnings of the messages that zod has for an issue whose schema says nothing of its own. */
@@ -120,7 +121,7 @@ export function issueSentence(fault: z.core.$ZodIssue, whole: string): string {
   if (!OF_ZOD.test(issue.message)) {
     // It may quote a value of any length.
     const { message } = issue;
-    return `${path}: ${message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message}`;
+    return `${path}: ${message.length > LONGEST_MESSAGE ? `${wholeStart(message, LONGEST_MESSAGE)}…` : message}`;
   }
   const text = issueText(issue);
   return `${path}: ${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;

@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, wholeStart } from '@tabularium/sdk';
 import type { DriverErrorCode, DriverErrorDetails, DriverText, DriverTexts } from '@tabularium/sdk';
 import type { ErrorRule } from './errorRules/errorRule.ts';
 import { errorRuleFor } from './errorRules/errorRules.ts';
@@ -167,6 +167,6 @@ function looksLikePage(words: string): boolean {
 
 /** The server's words as the end of a sentence. */
 function sentence(words: string): string {
-  const short = words.length > 300 ? `${words.slice(0, 300)}…` : words;
+  const short = words.length > 300 ? `${wholeStart(words, 300)}…` : words;
   return /[.!?…]$/.test(short) ? short : `${short}.`;
 }

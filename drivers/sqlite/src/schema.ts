@@ -17,7 +17,7 @@ import type { SqliteDatabase, SqlRow } from './database.ts';
 import { faultTexts } from './fault.ts';
 import { readForeignKeys, readReferringKeys } from './foreignKeys.ts';
 import { quoted } from './names.ts';
-import { cut, generationOf, readComputed, readIndexes, readTriggers } from './structure.ts';
+import { MOST_PARTS, countIndexes, cut, generationOf, readComputed, readIndexes, readTriggers } from './structure.ts';
 import type { SqlValue } from './names.ts';
 
 /** A column with what writing and filtering need to know. */
@@ -180,9 +180,12 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       ? []
       : columns.slice(0, 1);
   const kind: TableKind = found.type === 'view' ? 'view' : 'table';
-  const { definition, notes, noteTexts } = structure(found, made, unfollowed(references, followable));
   const indexes = found.type === 'table' ? readIndexes(database, found.name, made) : [];
   const triggers = readTriggers(made);
+  const { definition, notes, noteTexts } = structure(found, made, unfollowed(references, followable), {
+    indexes: indexes.length < MOST_PARTS ? 0 : countIndexes(database, found.name) - MOST_PARTS,
+    triggers: made.filter(([type]) => type === 'trigger').length - MOST_PARTS,
+  });
   const byName = new Map(columns.map((column) => [column.name, column]));
   return {
     ref: { namespace: [], name: found.name },
@@ -328,8 +331,25 @@ function structure(
   found: ListedTable,
   made: readonly SqlRow[],
   references: readonly Reference[],
+  more: { readonly indexes: number; readonly triggers: number },
 ): { readonly definition: string } & Required<Pick<TableDescription, 'notes' | 'noteTexts'>> {
   const all = [
+    ...(more.indexes <= 0
+      ? []
+      : [
+          said(`${more.indexes} more ${more.indexes === 1 ? 'index isn’t' : 'indexes aren’t'} described.`, 'note.moreIndexes', {
+            count: more.indexes,
+          }),
+        ]),
+    ...(more.triggers <= 0
+      ? []
+      : [
+          said(
+            `${more.triggers} more ${more.triggers === 1 ? 'trigger isn’t' : 'triggers aren’t'} described.`,
+            'note.moreTriggers',
+            { count: more.triggers },
+          ),
+        ]),
     ...(found.type === 'virtual' ? [said('A virtual table of a module.', 'note.virtual')] : []),
     ...(found.withoutRowid ? [said('Without rowid: stored in the order of its primary key.', 'note.withoutRowid')] : []),
     ...(found.strict ? [said('Strict: values have the types of their columns.', 'note.strict')] : []),

@@ -32,7 +32,7 @@ it('has the indexes with expressions, conditions and directions, the primary key
   expect(indexes).toEqual([
     { name: 'sqlite_autoindex_t_2', columns: [{ name: 'a' }, { name: 'b' }], unique: true, primary: true },
     { name: 'sqlite_autoindex_t_1', columns: [{ name: 'b' }], unique: true },
-    { name: 'z', columns: [{ name: 'b', descending: true }, { name: 'c,d' }], unique: false },
+    { name: 'z', columns: [{ name: 'b', descending: true, detail: 'COLLATE NOCASE' }, { name: 'c,d' }], unique: false },
     {
       name: 'y',
       columns: [
@@ -44,6 +44,17 @@ it('has the indexes with expressions, conditions and directions, the primary key
       where: `"c,d" > 0 AND b <> 'WHERE'`,
     },
   ]);
+});
+
+it('says how many indexes and triggers are more than a description may have, and cuts no character in two', async () => {
+  const many = (count: number, each: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => each(at)).join('');
+  const { indexes, triggers, notes, columns } = await described(
+    `BEGIN; CREATE TABLE t (a, b DEFAULT '${'x'.repeat(3_997)}😀😀');${many(1_002, (at) => `CREATE INDEX i${at} ON t (a);`)}${many(1_001, (at) => `CREATE TRIGGER g${at} AFTER INSERT ON t BEGIN SELECT 1; END;`)} COMMIT;`,
+  );
+  expect([indexes?.length, triggers?.length]).toEqual([1_000, 1_000]);
+  expect(notes.slice(0, 2)).toEqual(['2 more indexes aren’t described.', '1 more trigger isn’t described.']);
+  expect(columns.find(({ name }) => name === 'b')?.default).toBe(`'${'x'.repeat(3_997)}…`);
 });
 
 it('has the triggers with timing, event, condition and statements', async () => {

@@ -1,15 +1,18 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { ColumnGeneration, IndexColumn, TableIndex, TableTrigger, TriggerEvent } from '@tabularium/sdk';
 import type { SqliteDatabase, SqlRow } from './database.ts';
+import { quoted } from './names.ts';
 import type { SqlValue } from './names.ts';
 import { tokens } from './sql/tokens.ts';
 import type { SqlToken } from './sql/tokens.ts';
 
 // Indexes, triggers and computed columns. SQLite answers with their names alone: expressions and conditions are in the statements that made them.
 
-/** As many as a description may have. */
-const MOST = 1_000;
+/** As many indexes or triggers as a description may have. */
+export const MOST_PARTS = 1_000;
 const MOST_COLUMNS = 64;
 const LONGEST_EXPRESSION = 4_000;
+const LONGEST_DETAIL = 300;
 /** Of a statement that is cut into tokens: a table of 2,000 columns has about 60,000 characters. */
 const LONGEST_STATEMENT = 200_000;
 /** In the place of an expression that can't be found in its statement. */
@@ -20,7 +23,7 @@ const folded = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => l
 
 /** A text within the bounds of a description. */
 export function cut(long: string): string {
-  return long.length <= LONGEST_EXPRESSION ? long : `${long.slice(0, LONGEST_EXPRESSION - 1).toWellFormed()}…`;
+  return long.length <= LONGEST_EXPRESSION ? long : `${wholeStart(long, LONGEST_EXPRESSION - 1)}…`;
 }
 
 /** A statement of the schema with its tokens; none of one that is too long to be cut. */
@@ -71,19 +74,20 @@ function isWord(part: SqlToken | undefined, ...words: readonly string[]): boolea
 /** The indexes of a table, that of the primary key first, then in the order in which they were made. */
 export function readIndexes(database: SqliteDatabase, table: string, made: readonly SqlRow[]): readonly TableIndex[] {
   const listed = database.all(
-    `SELECT name, "unique", partial, origin FROM pragma_index_list(?, 'main') ORDER BY origin <> 'pk', seq DESC LIMIT ${MOST}`,
+    `SELECT name, "unique", partial, origin FROM pragma_index_list(?, 'main') ORDER BY origin <> 'pk', seq DESC LIMIT ${MOST_PARTS}`,
     [table],
   );
   return listed.map(([name, unique, partial, origin]): TableIndex => {
     const statement = statementOf(made, 'index', text(name));
     const { items, after } = listFrom(statement, 0);
     const columns = database
-      .all(`SELECT cid, name, "desc" FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno LIMIT ${MOST_COLUMNS}`, [
-        text(name),
-      ])
-      .map(([place, column, isDescending], at): IndexColumn => {
+      .all(
+        `SELECT cid, name, "desc", coll FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno LIMIT ${MOST_COLUMNS}`,
+        [text(name)],
+      )
+      .map(([place, column, isDescending, collation], at): IndexColumn => {
         const order = isDescending === 1n ? { descending: true } : {};
-        if (column !== null && place !== -1n) return { name: text(column), ...order };
+        if (column !== null && place !== -1n) return { name: text(column), ...order, ...comparedBy(text(collation)) };
         return { expression: place === -1n ? 'rowid' : expressionOf(statement, items[at] ?? []), ...order };
       });
     const where = isWord(statement.parts[after], 'WHERE') ? between(statement, statement.parts.slice(after + 1)) : '';
@@ -95,6 +99,17 @@ export function readIndexes(database: SqliteDatabase, table: string, made: reado
       ...(partial === 1n ? { where: where === '' ? UNREAD : cut(where) } : {}),
     };
   });
+}
+
+/** SQLite compares byte by byte where nothing else is said. An expression has its collation in its own text. */
+function comparedBy(collation: string): Pick<IndexColumn, 'detail'> {
+  const name = /^\w+$/.test(collation) ? collation : quoted(collation);
+  return collation === '' || collation.toUpperCase() === 'BINARY' ? {} : { detail: `COLLATE ${name}`.slice(0, LONGEST_DETAIL) };
+}
+
+/** How many indexes a table has. */
+export function countIndexes(database: SqliteDatabase, table: string): number {
+  return Number(database.all("SELECT count(*) FROM pragma_index_list(?, 'main')", [table])[0]?.[0] ?? 0);
 }
 
 /** Without the order that follows it. */
@@ -109,7 +124,7 @@ const EVENTS: Readonly<Record<string, TriggerEvent>> = { INSERT: 'insert', UPDAT
 export function readTriggers(made: readonly SqlRow[]): readonly TableTrigger[] {
   return made
     .filter(([type]) => type === 'trigger')
-    .slice(0, MOST)
+    .slice(0, MOST_PARTS)
     .flatMap(([, name]) => triggerOf(text(name), statementOf(made, 'trigger', text(name))) ?? []);
 }
 

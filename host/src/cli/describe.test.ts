@@ -42,7 +42,12 @@ const described: TableDescription = {
   defaultSort: [{ column: 'id', direction: 'descending' }],
   indexes: [
     { name: 'hats_key', columns: [{ name: 'id' }], unique: true, primary: true },
-    { name: 'by_half', columns: [{ expression: 'size / 2', descending: true }], unique: false, where: 'size > 0' },
+    {
+      name: 'by_half',
+      columns: [{ expression: 'size / 2', descending: true, nulls: 'last', detail: 'int4_ops' }],
+      unique: false,
+      where: 'size > 0',
+    },
   ],
   foreignKeys: [{ columns: ['size'], references: { namespace: ['attic'], name: 'sizes' }, referencedColumns: ['no'] }],
   referredBy: [{ name: 'of_hat', table: { namespace: [], name: 'loans' }, columns: ['hat'], referencedColumns: ['id'] }],
@@ -86,12 +91,12 @@ it('has the whole structure in its JSON', async () => {
 it('prints each part as a table', async () => {
   const { out } = await machine.run(['describe', 'S', 'attic.hats'], { env: { K: 'k' } });
   for (const line of [
-    /^Hats\.\nKey: id\.\nWithout a sort, rows come by id descending\.\nStrict\.\n/,
+    /^attic\.hats, a table\nComment: Hats\.\nKey: id\.\nWithout a sort, rows come by id descending\.\nStrict\.\n/,
     /^id +int +no +numbered, always/m,
     /^size +int +yes +7 +In inches/m,
     /^wide +bool +yes +computed and stored: size > 7/m,
     /^hats_key +id +primary key/m,
-    /^by_half +size \/ 2 descending +size > 0/m,
+    /^by_half +size \/ 2 int4_ops descending nulls last +size > 0/m,
     /^ +size +attic\.sizes \(no\)/m,
     /^of_hat +id +loans \(hat\)/m,
     /^audit +instead of insert or update, for each row, switched off +f\(\)/m,
@@ -103,4 +108,21 @@ it('leaves out the parts of a table that has none', async () => {
   answer = { ...described, comment: undefined, indexes: undefined, foreignKeys: undefined, referredBy: undefined, triggers: [] };
   const { out } = await machine.run(['describe', 'S', 'hats'], { env: { K: 'k' } });
   expect(out).not.toMatch(/INDEX|FOREIGN|REFERRED|TRIGGER/);
+});
+
+it('lets no name and no comment begin a line of its own, cuts nothing where no terminal reads, and says what the table is', async () => {
+  const long = 'word '.repeat(100);
+  answer = {
+    ...described,
+    kind: 'materializedView',
+    comment: 'Hats.\nKey: none.',
+    key: ['id\nStrict.'],
+    columns: described.columns.map((column) => ({ ...column, name: `${column.name}\nforged`, comment: `${long}end` })),
+  };
+  const { out } = await machine.run(['describe', 'S', 'hats'], { env: { K: 'k' } });
+  expect(out).toMatch(
+    /^attic\.hats, a materialized view\nComment: Hats\.⏎Key: none\.\nKey: id⏎Strict\.\.\nWithout a sort.*\nStrict\.\n\nCOLUMN/,
+  );
+  expect(out).toMatch(/^id⏎forged .*word end$/m);
+  expect(out).not.toMatch(/^forged/m);
 });

@@ -107,6 +107,14 @@ export const previewRowSchema = z.object({
 });
 export type PreviewRow = Shape<typeof previewRowSchema>;
 
+/** Parts of a table that a copy of it doesn't get: the names of some, and how many there are. */
+export const leftOutSchema = z.object({
+  part: z.enum(['identity', 'computed', 'defaults', 'foreignKeys', 'indexes', 'triggers', 'comments']),
+  names: z.array(z.string()),
+  count: z.number(),
+});
+export type LeftOut = z.output<typeof leftOutSchema>;
+
 export const rowImportPreviewSchema = z.object({
   name: z.string(),
   /** Of the file. */
@@ -137,6 +145,8 @@ export const rowImportPreviewSchema = z.object({
       rowsThere: rowCountSchema.optional(),
       /** The definition is that of the source. */
       isLike: z.boolean(),
+      /** Of a new table. */
+      leftOut: z.array(leftOutSchema).optional(),
       /** The name to type before rows go into a table that is there. */
       confirm: z.string().optional(),
     })

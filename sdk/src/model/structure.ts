@@ -3,18 +3,24 @@ import type { DriverTexts } from './driverText.ts';
 /** One value that an index orders or looks up by: a column's, or one that an expression computes. */
 export type IndexColumn = IndexedColumn | IndexedExpression;
 
-/** A column of the described table, by its name. */
-export interface IndexedColumn {
-  readonly name: string;
+/** How an index orders and compares the values of one of its columns. */
+export interface IndexedOrder {
   /** True where the index has the greatest value first. */
   readonly descending?: boolean;
+  /** Where rows without a value are. Absent where they are where the database usually has them, or where the index has no order. */
+  readonly nulls?: 'first' | 'last';
+  /** The rest that two entries may differ by, in the database's own language, such as `COLLATE "C"` or an operator class; 1 to 300 characters. Absent where it is as usual. */
+  readonly detail?: string;
 }
 
-/** An expression in the database's own language, 1 to 4,000 characters. Cut a longer one. A column that the session may not read is given as one. */
-export interface IndexedExpression {
+/** A column of the described table, by its name. */
+export interface IndexedColumn extends IndexedOrder {
+  readonly name: string;
+}
+
+/** An expression in the database's own language, 1 to 4,000 characters. Cut a longer one. A column that the session may not read is given as one: its bare name. */
+export interface IndexedExpression extends IndexedOrder {
   readonly expression: string;
-  /** True where the index has the greatest value first. */
-  readonly descending?: boolean;
 }
 
 /** One index of a table, for people and external clients that want to see by which columns rows are found fast. */

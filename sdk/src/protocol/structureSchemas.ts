@@ -19,12 +19,14 @@ export const columnGenerationSchema: z.ZodType<ColumnGeneration> = deferredSchem
   }),
 );
 
-const indexColumnSchema: z.ZodType<IndexColumn> = deferredSchema(() =>
-  z.union([
-    z.object({ name, descending: z.boolean().optional() }),
-    z.object({ expression: expressionSchema, descending: z.boolean().optional() }),
-  ]),
-);
+const indexColumnSchema: z.ZodType<IndexColumn> = deferredSchema(() => {
+  const order = {
+    descending: z.boolean().optional(),
+    nulls: z.enum(['first', 'last']).optional(),
+    detail: z.string().min(1).max(300).optional(),
+  };
+  return z.union([z.object({ name, ...order }), z.object({ expression: expressionSchema, ...order })]);
+});
 
 /** Checks a {@link TableIndex}. */
 export const tableIndexSchema: z.ZodType<TableIndex> = deferredSchema(() =>

@@ -1,3 +1,4 @@
+import { wholeStart } from '../model/wholeStart.ts';
 import { grouped } from './grouped.ts';
 import type { CheckOutcome, CheckResult, ConformanceReport } from './conformanceReport.ts';
 
@@ -7,7 +8,7 @@ const LONGEST_MESSAGE = 400;
 /** A text in one line, so that a list stays a list whatever a driver says. */
 function line(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ').replaceAll(/[\u0000-\u001f\u007f]/g, '�');
-  return flat.length > LONGEST_MESSAGE ? `${flat.slice(0, LONGEST_MESSAGE)}…` : flat;
+  return flat.length > LONGEST_MESSAGE ? `${wholeStart(flat, LONGEST_MESSAGE)}…` : flat;
 }
 
 function item({ outcome, rule, table, message }: CheckResult): string {

@@ -74,7 +74,11 @@ SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
     WHERE f.relkind = 'f' OR h.nspname = '_timescaledb_internal'
   ),
   pg_catalog.has_table_privilege(c.oid, 'SELECT'),
-  (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database())
+  (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database()),
+  (SELECT pg_catalog.json_agg(i.inhparent::pg_catalog.regclass::pg_catalog.text ORDER BY i.inhseqno) FROM pg_catalog.pg_inherits i
+    WHERE i.inhrelid = c.oid AND NOT c.relispartition),
+  (SELECT pg_catalog.json_agg(i.inhrelid::pg_catalog.regclass::pg_catalog.text ORDER BY i.inhrelid::pg_catalog.regclass::pg_catalog.text)
+    FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid AND c.relkind <> 'p')
 FROM tab c`;
 
 /** $1: schema, $2: name. A domain is followed to the type below it. */
@@ -169,6 +173,15 @@ function columnsOf(index: string): string {
 
 /** Of `pg_index.indoption`: the column is ordered from the greatest to the least. */
 const DESCENDING = 1;
+/** Its number in each server. */
+const DEFAULT_COLLATION = 100;
+/** Of `pg_index.indoption`: rows without a value come first. */
+const NULLS_FIRST = 2;
+
+/** A name with its schema, where that isn't the server's own. */
+function named(schema: string, name: string): string {
+  return `CASE ${schema} WHEN 'pg_catalog' THEN '' ELSE pg_catalog.quote_ident(${schema}) || '.' END || pg_catalog.quote_ident(${name})`;
+}
 
 /**
  * $1: schema, $2: name. The ninth column: whether each table that inherits from it has such an index too, and no row without a value in it. The columns after it are for people. Servers
@@ -199,7 +212,12 @@ SELECT i.indisprimary, ${isUnique('i')},
   m.amname,
   (SELECT pg_catalog.json_agg(pg_catalog.json_build_array(
       k.place <= i.indnkeyatts, a.attname, CASE WHEN k.num = 0 THEN pg_catalog.pg_get_indexdef(i.indexrelid, k.place::pg_catalog.int4, true) END,
-      CASE WHEN k.place <= i.indnkeyatts THEN i.indoption[(k.place - 1)::pg_catalog.int4] & ${DESCENDING} <> 0 END) ORDER BY k.place)
+      CASE WHEN k.place <= i.indnkeyatts THEN i.indoption[(k.place - 1)::pg_catalog.int4] & ${DESCENDING} <> 0 END,
+      CASE WHEN k.place <= i.indnkeyatts THEN i.indoption[(k.place - 1)::pg_catalog.int4] & ${NULLS_FIRST} <> 0 END,
+      (SELECT ${named('s.nspname', 'l.collname')} FROM pg_catalog.pg_collation l JOIN pg_catalog.pg_namespace s ON s.oid = l.collnamespace
+        WHERE k.place <= i.indnkeyatts AND l.oid = i.indcollation[(k.place - 1)::pg_catalog.int4] AND l.oid <> COALESCE(a.attcollation, ${DEFAULT_COLLATION})),
+      (SELECT ${named('s.nspname', 'o.opcname')} FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_namespace s ON s.oid = o.opcnamespace
+        WHERE k.place <= i.indnkeyatts AND o.oid = i.indclass[(k.place - 1)::pg_catalog.int4] AND NOT o.opcdefault)) ORDER BY k.place)
     FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
     LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num),
   pg_catalog.pg_get_expr(i.indpred, i.indrelid),
@@ -207,7 +225,8 @@ SELECT i.indisprimary, ${isUnique('i')},
   i.indisvalid,
   i.indisexclusion,
   i.indimmediate,
-  pg_catalog.to_jsonb(i)->>'indnullsnotdistinct'
+  pg_catalog.to_jsonb(i)->>'indnullsnotdistinct',
+  pg_catalog.obj_description(i.indexrelid, 'pg_class')
 FROM pg_catalog.pg_index i
 JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
 LEFT JOIN pg_catalog.pg_am m ON m.oid = x.relam
@@ -235,7 +254,8 @@ SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid), g.tgtype, g.tgenabled,
     JOIN pg_catalog.pg_attribute a ON a.attrelid = g.tgrelid AND a.attnum = k.num),
   (SELECT up.oid::pg_catalog.regclass::pg_catalog.text FROM pg_catalog.pg_trigger u JOIN pg_catalog.pg_class up ON up.oid = u.tgrelid
     WHERE u.oid = ${PARENT}),
-  g.tgfoid::pg_catalog.regproc
+  g.tgfoid::pg_catalog.regproc,
+  pg_catalog.obj_description(g.oid, 'pg_trigger')
 FROM pg_catalog.pg_trigger g
 JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -15,7 +15,7 @@ import { isSystemSchema } from './systemSchema.ts';
 import { OID, filterClassOf, kindOfType, rangeOf, specialValuesOf } from './types.ts';
 import { storedType } from '../stored/storedType.ts';
 import type { ReadTypes } from '../stored/storedType.ts';
-import { cut, indexOf, structureOf, triggerOf, writtenBy } from './structure.ts';
+import { MOST_PARTS, cut, indexOf, structureOf, triggerOf, writtenBy } from './structure.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
 const YES = { allowed: true } as const;
@@ -347,11 +347,25 @@ function notesOf(
   const say = (note: string, id: string, values: Parameters<typeof driverText>[1] = {}): void => {
     all.push({ note: cut(note), text: driverText(id, values) });
   };
+  const moreIndexes = facts.indexes.length - MOST_PARTS;
+  if (moreIndexes > 0)
+    say(`${moreIndexes} more ${moreIndexes === 1 ? 'index isn’t' : 'indexes aren’t'} described.`, 'note.moreIndexes', {
+      count: moreIndexes,
+    });
+  const moreTriggers = facts.triggers.length - MOST_PARTS;
+  if (moreTriggers > 0)
+    say(`${moreTriggers} more ${moreTriggers === 1 ? 'trigger isn’t' : 'triggers aren’t'} described.`, 'note.moreTriggers', {
+      count: moreTriggers,
+    });
   const [, , , isPartition, hasPolicies, , , partitioning, bound, parent] = row;
   if (partitioning !== null && partitioning !== undefined)
     say(`Partitioned by ${partitioning}.`, 'note.partitioned', { by: partitioning });
   if (isPartition === 't')
     say(`A partition of ${parent ?? ''}: ${bound ?? ''}.`, 'note.partition', { parent: parent ?? '', bound: bound ?? '' });
+  const parents = namesOf(row[18]);
+  if (parents.length > 0) say(`Inherits from ${listOfNames(parents)}.`, 'note.inherits', { names: parents });
+  const heirs = namesOf(row[19]);
+  if (heirs.length > 0) say(`Inherited by ${listOfNames(heirs)}, whose rows it shows too.`, 'note.inherited', { names: heirs });
   const calls = calledByReading(facts);
   if (calls !== '') say(`Reading it may do more than read: ${calls}.`, 'note.calls', { calls });
   if (relkind === 'f') say('A foreign table: its rows are in another database or file.', 'note.foreign');
@@ -359,7 +373,11 @@ function notesOf(
   if (hasPolicies === 't') say('Row-level security is on: you may see and change some rows only.', 'note.policies');
   const hidden = facts.columns.filter(({ mayRead }) => !mayRead).map(({ name }) => name);
   if (hidden.length > 0)
-    say(`Left out, because you may not read them: ${listOfNames(hidden)}.`, 'note.hidden', { names: hidden });
+    say(
+      `Left out, because you may not read their values: ${listOfNames(hidden)}. Expressions and the definition may name them.`,
+      'note.hidden',
+      { names: hidden },
+    );
   if (columns.length === 0) say('It has no columns that you may read.', 'note.noColumns');
   const isStructured = new Set(foreignKeys.map(({ name }) => name));
   for (const { name, type, definition } of constraints)

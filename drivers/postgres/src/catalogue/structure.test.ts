@@ -159,10 +159,70 @@ describeWithServer('the structure of a PostgreSQL table', (server) => {
     expect(columnOf(bare, 'n')).not.toHaveProperty('default');
   });
 
+  it('distinguishes columns of an index by where rows without a value are, by collation and by operator class', async () => {
+    await administer(
+      server(),
+      `CREATE TABLE built.alike (a int, t text COLLATE "de-x-icu", u text); CREATE COLLATION built."own C" (locale = 'C');
+      CREATE INDEX alike_1 ON built.alike (a, a NULLS FIRST, a DESC, a DESC NULLS LAST, t, t COLLATE "C" DESC NULLS LAST, t text_pattern_ops, u, u COLLATE built."own C" text_pattern_ops, (upper(u)) text_pattern_ops);
+      CREATE INDEX alike_2 ON built.alike USING gin (to_tsvector('simple', u)); COMMENT ON INDEX built.alike_2 IS 'For words.';
+      CREATE TRIGGER said AFTER INSERT ON built.alike FOR EACH ROW EXECUTE FUNCTION built.f(); COMMENT ON TRIGGER said ON built.alike IS 'Why 🧭.'`,
+    );
+    const { indexes, triggers } = await described('alike');
+    expect(indexes?.find(({ name }) => name === 'alike_1')?.columns).toEqual([
+      { name: 'a' },
+      { name: 'a', nulls: 'first' },
+      { name: 'a', descending: true },
+      { name: 'a', descending: true, nulls: 'last' },
+      { name: 't' },
+      { name: 't', descending: true, nulls: 'last', detail: 'COLLATE "C"' },
+      { name: 't', detail: 'text_pattern_ops' },
+      { name: 'u' },
+      { name: 'u', detail: 'COLLATE built."own C" text_pattern_ops' },
+      { expression: 'upper(u)', detail: 'text_pattern_ops' },
+    ]);
+    expect(indexes?.[0]).toMatchObject({
+      name: 'alike_2',
+      columns: [{ expression: "to_tsvector('simple'::regconfig, u)" }],
+      note: 'Comment: For words.',
+    });
+    expect(triggers?.[0]?.note).toBe('Comment: Why 🧭.');
+  });
+
+  it('says how many indexes and triggers are more than a description may have', async () => {
+    await administer(
+      server(),
+      `CREATE TABLE built.crowded (n int); DO $$ BEGIN FOR i IN 1..1001 LOOP EXECUTE format('CREATE INDEX crowded_%s ON built.crowded (n)', i); END LOOP;
+      FOR i IN 1..1002 LOOP EXECUTE format('CREATE TRIGGER t_%s AFTER INSERT ON built.crowded EXECUTE FUNCTION built.f()', i); END LOOP; END $$`,
+    );
+    const { indexes, triggers, notes } = await described('crowded');
+    expect([indexes?.length, triggers?.length]).toEqual([1_000, 1_000]);
+    expect(notes).toEqual(['1 more index isn’t described.', '2 more triggers aren’t described.']);
+  });
+
+  it('says from which tables it inherits, and which inherit from it', async () => {
+    await administer(
+      server(),
+      `CREATE TABLE built.elder (a int); CREATE TABLE built.other (b int);
+      CREATE TABLE built.younger () INHERITS (built.elder, built.other);`,
+    );
+    expect((await described('younger')).notes).toEqual(['Inherits from built.elder, built.other.']);
+    expect((await described('elder')).notes).toEqual(['Inherited by built.younger, whose rows it shows too.']);
+    for (const table of ['piece', 'whole']) expect((await described(table)).notes.join()).not.toMatch(/nherit/);
+  });
+
+  it('cuts no character in two', async () => {
+    await administer(server(), `CREATE TABLE built.faces (a int); COMMENT ON TABLE built.faces IS '${'x'.repeat(9_998)}😀😀'`);
+    expect((await described('faces')).comment).toBe(`${'x'.repeat(9_998)}…`);
+  });
+
   it('writes a column that the role may not read as an expression, and leaves it out of those that are only stored', async () => {
     const { indexes = [] } = await described('parts', clerk);
     const found = (name: string) => indexes.find((index) => index.name === name);
-    expect(found('ordered')?.columns).toEqual([{ name: 'b', descending: true }, { expression: '"c"' }]);
+    expect(found('ordered')?.columns).toEqual([{ name: 'b', descending: true }, { expression: 'c' }]);
     expect(found('partial')).not.toHaveProperty('includes');
+    expect(found('computed')?.columns.at(-1)).toEqual({ expression: 'D d' });
+    expect((await described('parts', clerk)).notes[0]).toMatch(
+      /^Left out, because you may not read their values: .*a, c.*\. Expressions and the definition may name them\.$/,
+    );
   });
 });

@@ -1,23 +1,30 @@
-import { driverText } from '@tabularium/sdk';
+import { driverText, wholeStart } from '@tabularium/sdk';
 import type { Column, IndexColumn, TableIndex, TableTrigger, TriggerEvent } from '@tabularium/sdk';
-import { quoted } from '../names.ts';
 import type { TextRow } from '../wire/batch.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
 // Indexes, triggers, defaults and comments, from the catalogue's answers to what a description has.
 
-/** As many as a description may have. */
-const MOST = 1_000;
+/** As many indexes or triggers as a description may have. */
+export const MOST_PARTS = 1_000;
 const LONGEST_EXPRESSION = 4_000;
 const LONGEST_COMMENT = 10_000;
 
 /** A text within the bounds of a description. */
 export function cut(text: string, most = LONGEST_EXPRESSION): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+  return text.length <= most ? text : `${wholeStart(text, most - 1)}…`;
 }
 
-/** One value of an index: whether the index orders by it, its column, or its expression, and whether the greatest comes first. */
-type Part = readonly [orders: boolean, column: string | null, expression: string | null, descending: boolean | null];
+/** One value of an index: whether the index orders by it, its column, or its expression, and how it orders and compares. */
+type Part = readonly [orders: boolean, ...IndexedValue];
+type IndexedValue = readonly [
+  column: string | null,
+  expression: string | null,
+  descending: boolean | null,
+  nullsFirst: boolean | null,
+  collation: string | null,
+  operatorClass: string | null,
+];
 
 /** An index in the answer to `INDEXES`. */
 export function indexOf(row: TextRow, columns: readonly ColumnFacts[]): TableIndex {
@@ -38,24 +45,35 @@ export function indexOf(row: TextRow, columns: readonly ColumnFacts[]): TableInd
 }
 
 function indexColumnOf(
-  [column, expression, descending]: readonly [string | null, string | null, boolean | null],
+  [column, expression, descending, nullsFirst, collation, operatorClass]: IndexedValue,
   readable: ReadonlySet<string>,
 ): IndexColumn {
-  const order = descending === true ? { descending } : {};
+  const detail = [...(collation === null ? [] : [`COLLATE ${collation}`]), ...(operatorClass === null ? [] : [operatorClass])];
+  const order = {
+    ...(descending === true ? { descending } : {}),
+    // Unless it is said, the greatest first means those without a value first.
+    ...(nullsFirst === descending ? {} : { nulls: nullsFirst === true ? ('first' as const) : ('last' as const) }),
+    ...(detail.length === 0 ? {} : { detail: detail.join(' ') }),
+  };
   if (column !== null && readable.has(column)) return { name: column, ...order };
-  return { expression: cut(column === null ? (expression ?? '') : quoted(column)), ...order };
+  return { expression: cut(column ?? expression ?? ''), ...order };
 }
+
+/** A comment within a note. */
+const LONGEST_NOTED = 500;
 
 function indexNote(row: TextRow): Pick<TableIndex, 'note' | 'texts'> {
   const isInvalid = row[13] === 'f';
   const excludes = row[14] === 't';
   const isDeferrable = row[15] === 'f' && !excludes;
   const joinsNulls = row[16] === 'true';
+  const comment = cut(row[17] ?? '', LONGEST_NOTED);
   const said = [
     isInvalid ? 'Invalid: it isn’t used, because making it failed or is still in progress.' : '',
     excludes ? 'An exclusion constraint.' : '',
     isDeferrable ? 'Deferrable: checked at the end of a statement or transaction.' : '',
     joinsNulls ? 'NULL is equal to NULL.' : '',
+    comment === '' ? '' : `Comment: ${comment}`,
   ].filter((part) => part !== '');
   if (said.length === 0) return {};
   const texts = {
@@ -64,6 +82,8 @@ function indexNote(row: TextRow): Pick<TableIndex, 'note' | 'texts'> {
       excludes: excludes ? 'yes' : 'no',
       deferrable: isDeferrable ? 'yes' : 'no',
       nulls: joinsNulls ? 'yes' : 'no',
+      commented: comment === '' ? 'no' : 'yes',
+      comment,
     }),
   };
   return { note: said.join(' '), texts };
@@ -87,9 +107,11 @@ export function triggerOf(row: TextRow): TableTrigger {
   const { when, calls } = actionOf(row[1] ?? '', row[6] ?? '');
   const state = row[3] ?? 'O';
   const parent = row[5] ?? '';
+  const comment = cut(row[7] ?? '', LONGEST_NOTED);
   const said = [
     parent === '' ? '' : `From the table ${parent}.`,
     state === 'R' ? 'It fires on a replica only.' : state === 'A' ? 'It fires on a replica, too.' : '',
+    comment === '' ? '' : `Comment: ${comment}`,
   ].filter((part) => part !== '');
   return {
     name: row[0] ?? '',
@@ -109,6 +131,8 @@ export function triggerOf(row: TextRow): TableTrigger {
               inherited: parent === '' ? 'no' : 'yes',
               parent,
               replica: state === 'R' ? 'only' : state === 'A' ? 'too' : 'no',
+              commented: comment === '' ? 'no' : 'yes',
+              comment,
             }),
           },
         }),
@@ -144,8 +168,8 @@ export function structureOf({ indexes, triggers, row }: TableFacts): {
 } {
   const comment = row[5] ?? '';
   return {
-    ...(indexes.length === 0 ? {} : { indexes: indexes.slice(0, MOST).map(({ described }) => described) }),
-    ...(triggers.length === 0 ? {} : { triggers: triggers.slice(0, MOST).map(({ described }) => described) }),
+    ...(indexes.length === 0 ? {} : { indexes: indexes.slice(0, MOST_PARTS).map(({ described }) => described) }),
+    ...(triggers.length === 0 ? {} : { triggers: triggers.slice(0, MOST_PARTS).map(({ described }) => described) }),
     ...(comment === '' ? {} : { comment: cut(comment, LONGEST_COMMENT) }),
   };
 }

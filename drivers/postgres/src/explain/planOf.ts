@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, wholeStart } from '@tabularium/sdk';
 import type { PlanNode, StatementPlan } from '@tabularium/sdk';
 import { faultTexts } from '../fault.ts';
 
@@ -155,5 +155,5 @@ function textOf(value: unknown): string {
 }
 
 function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+  return text.length <= most ? text : `${wholeStart(text, most - 1)}…`;
 }

@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, wholeStart } from '@tabularium/sdk';
 import type { HttpRequest } from '@tabularium/sdk';
 import type { RequestPath } from './requestPath.ts';
 import { parsePath } from './requestPath.ts';
@@ -83,7 +83,7 @@ function looksLikePath(typed: string): boolean {
 }
 
 function noRequest(line: string): DriverError {
-  const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
+  const shown = line.length > 80 ? `${wholeStart(line, 80)}…` : line;
   const why = SQL.test(line)
     ? "it looks like SQL, which the search server doesn't support"
     : "it doesn't begin with a method and a path";

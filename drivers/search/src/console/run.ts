@@ -1,4 +1,4 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError, wholeStart } from '@tabularium/sdk';
 import type { DescribedRequest, ResultEvent, RunOptions } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import type { ExactJson } from '../exactJson.ts';
@@ -110,7 +110,7 @@ function otherAnswer(text: string, contentType: string, line: string): string | 
   if (found === undefined) return undefined;
   const type = contentType.split(';', 1)[0]?.trim().slice(0, LONGEST_BEGINNING) ?? '';
   const [first = ''] = text.trim().split('\n', 1);
-  const beginning = first.length > LONGEST_BEGINNING ? `${first.slice(0, LONGEST_BEGINNING)}…` : first;
+  const beginning = first.length > LONGEST_BEGINNING ? `${wholeStart(first, LONGEST_BEGINNING)}…` : first;
   return `. This isn't the search server's answer. ${found.message} It has ${type === '' ? 'no content type' : `the content type ${type}`} and begins “${beginning}”. ${found.advice}`;
 }
 

@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, wholeStart } from '@tabularium/sdk';
 import type { Cell, DriverText } from '@tabularium/sdk';
 import { INTEGER_RANGES, baseType, isArrayType } from '../fieldTypes.ts';
 import type { SchemaField } from '../schema.ts';
@@ -71,7 +71,7 @@ function typedValue(cell: Cell, field: SchemaField): ExactValue {
 function shown(cell: ExactValue): string {
   const word: unknown = isTagged(cell) ? cell[1] : cell;
   const whole = typeof word === 'string' ? word : JSON.stringify(word);
-  return whole.length > 80 ? `${whole.slice(0, 80)}…` : whole;
+  return whole.length > 80 ? `${wholeStart(whole, 80)}…` : whole;
 }
 
 /** A tagged cell that holds a text; a list of two texts looks the same, and is shown the same. */

@@ -1,4 +1,4 @@
-import { DriverError, driverText } from '@tabularium/sdk';
+import { DriverError, driverText, wholeStart } from '@tabularium/sdk';
 import type { DriverText } from '@tabularium/sdk';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { isExactObject, parseExactly } from '../edits/exactValue.ts';
@@ -47,7 +47,7 @@ export function factOf(value: ExactValue): string | undefined {
 
 /** A fact as a list has room for it. */
 export function shortened(fact: string): string {
-  return fact.length <= LONGEST_FACT ? fact : `${fact.slice(0, LONGEST_FACT - 1).toWellFormed()}…`;
+  return fact.length <= LONGEST_FACT ? fact : `${wholeStart(fact, LONGEST_FACT - 1)}…`;
 }
 
 const LONGEST_FACT = 300;

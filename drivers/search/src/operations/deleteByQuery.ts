@@ -1,4 +1,4 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError, wholeStart } from '@tabularium/sdk';
 import type { OperationEvent } from '@tabularium/sdk';
 import { digitsOf } from '../edits/exactValue.ts';
 import { countOf, isObject } from '../guards.ts';
@@ -70,7 +70,7 @@ export function deleteByQuery(source: OperationSource): SearchOperation {
     });
     const query = `filter_by=${encodeURIComponent(filter)}${batch === undefined ? '' : `&batch_size=${batch}`}`;
     const isAll = count > 1 && count >= documents;
-    const shown = filter.length > LONGEST_SHOWN ? `${filter.slice(0, LONGEST_SHOWN)}…` : filter;
+    const shown = filter.length > LONGEST_SHOWN ? `${wholeStart(filter, LONGEST_SHOWN)}…` : filter;
     return {
       effect: 'destructive',
       consequence: `${isAll ? `All ${documentsText(count)}` : documentsText(count)} of “${name}” ${count === 1 ? 'is' : 'are'} found by the filter ${shown} now. All that it finds when it runs are deleted. This can’t be undone.`,

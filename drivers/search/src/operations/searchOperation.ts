@@ -1,4 +1,4 @@
-import { DriverError, driverText } from '@tabularium/sdk';
+import { DriverError, driverText, wholeStart } from '@tabularium/sdk';
 import type {
   DescribedRequest,
   DriverTexts,
@@ -166,7 +166,7 @@ export function inputMembers({ input }: OperationCall, known?: readonly string[]
 }
 
 function shownName(name: string): string {
-  return name.length <= MOST_OF_LABEL ? name : `${name.slice(0, MOST_OF_LABEL).toWellFormed()}…`;
+  return name.length <= MOST_OF_LABEL ? name : `${wholeStart(name, MOST_OF_LABEL)}…`;
 }
 
 /** The text of a member. @throws DriverError `INVALID_INPUT` for one that is missing or isn't a text */

@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { BatchColumn, Cell, ResultEvent, RunOptions } from '@tabularium/sdk';
 import { toPageCell } from '../cells.ts';
 import { kindOf } from '../columns.ts';
@@ -75,7 +76,7 @@ async function* rowsOf(
 const LONGEST_COLUMN_NAME = 980;
 
 function fitting(name: string): string {
-  return name.length <= LONGEST_COLUMN_NAME ? name : `${name.slice(0, LONGEST_COLUMN_NAME - 1).toWellFormed()}…`;
+  return name.length <= LONGEST_COLUMN_NAME ? name : `${wholeStart(name, LONGEST_COLUMN_NAME - 1)}…`;
 }
 
 /** Unique names, kinds by the declared type or, for expressions, by the first row. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { visibleText } from '@tabularium/sdk';
 import type { TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
-import { newTableNamespacesSchema, rowImportPreviewSchema } from '../../common/imports.ts';
+import { leftOutSchema, newTableNamespacesSchema, rowImportPreviewSchema } from '../../common/imports.ts';
 import type { ImportField, RowImportPreview } from '../../common/imports.ts';
 import { tableToMake } from '../../common/tableName.ts';
 import { findConnection } from '../findConnection.ts';
@@ -28,6 +28,8 @@ const planAnswer = new JsonAnswer(
     request: z.string().optional(),
     /** Of a new table. */
     definition: z.string().optional(),
+    /** Of a new table: parts of the source that it doesn't get. */
+    leftOut: z.array(leftOutSchema).optional(),
     /** Values that become text, by their names. */
     asText: z.array(z.string()),
     /** Of the first rows: those that would be rejected. */
@@ -178,22 +180,40 @@ function answerOf({ copy, form, definition, suggested, rows }: RowImportPreview,
     ...(copy?.rowsThere === undefined ? {} : { rowsThere: copy.rowsThere.rows }),
     ...(mode === undefined ? {} : { mode: mode.id, request: mode.text }),
     ...(definition === undefined ? {} : { definition }),
+    ...(copy?.leftOut === undefined ? {} : { leftOut: copy.leftOut.map((one) => ({ ...one, names: [...one.names] })) }),
     asText: (suggested ?? []).filter(({ type }) => type === 'text').map(({ source }) => source),
     problems: rows.flatMap(({ line, problem }) => (problem === undefined ? [] : [{ line, message: problem.message }])),
     ...(copy?.confirm === undefined ? {} : { confirm: copy.confirm }),
   };
 }
 
-function textOf({ rows, rowsThere, mode, request, definition, asText, problems, confirm }: PlanAnswer): string {
+function textOf({ rows, rowsThere, mode, request, definition, leftOut = [], asText, problems, confirm }: PlanAnswer): string {
   const lines = [
     `Rows to copy: ${rows ?? 'unknown'}`,
     ...(rowsThere === undefined ? [] : [`Rows there: ${rowsThere}`]),
     ...(mode === undefined || request === undefined ? [] : [`Mode: ${mode}`, request]),
     ...(definition === undefined ? [] : ['Created by:', definition]),
+    ...leftOut.map(leftOutText),
     ...(asText.length === 0 ? [] : [`Becomes text: ${asText.join(', ')}`]),
     `Of the first rows, ${problems.length} would be rejected${problems.length === 0 ? ', as far as can be seen before' : ''}.`,
     ...problems.slice(0, 20).map(({ line, message }) => `Row ${line}: ${message}`),
     ...(confirm === undefined ? [] : [`To copy into this table, give --confirm ${confirm}`]),
   ];
   return `${lines.map((line) => visibleText(line, 'data')).join('\n')}\n`;
+}
+
+const PARTS = {
+  identity: 'numbers that the database gives (identity)',
+  computed: 'computed columns, which become plain ones',
+  defaults: 'defaults',
+  foreignKeys: 'foreign keys',
+  indexes: 'indexes',
+  triggers: 'triggers',
+  comments: 'comments',
+} as const;
+
+function leftOutText({ part, names, count }: z.output<typeof leftOutSchema>): string {
+  const more = count - names.length;
+  const listed = names.map((name) => visibleText(name)).join(', ');
+  return `Not copied: ${PARTS[part]}: ${listed}${more === 0 ? '' : ` and ${more} more`}`;
 }

@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import type { TableDescription } from '@tabularium/sdk';
 import { tableDescriptionSchema } from '@tabularium/sdk/protocol';
 import type { Command } from 'commander';
@@ -53,7 +54,15 @@ const describedTableSchema = z.object({
         name: z.string(),
         /** Names of columns and expressions. */
         columns: z.array(
-          z.object({ name: z.string().optional(), expression: z.string().optional(), descending: z.boolean().optional() }),
+          z.object({
+            name: z.string().optional(),
+            expression: z.string().optional(),
+            descending: z.boolean().optional(),
+            /** Where rows without a value are, unless they are where the database usually has them. */
+            nulls: z.enum(['first', 'last']).optional(),
+            /** Such as a collation or an operator class. */
+            detail: z.string().optional(),
+          }),
         ),
         unique: z.boolean(),
         primary: z.boolean().optional(),
@@ -102,7 +111,9 @@ export function addDescribeCommand(program: Command, context: ProgramContext): v
         const description = await api.tables.describe.query({ connectionId, table: ref, reload: false }, calling);
         return answerOf(understood(tableDescriptionSchema, description));
       });
-      await print(context, options, describeAnswer, described, () => describedText(described));
+      await print(context, options, describeAnswer, described, () =>
+        describedText(described, context.terminal.stdout.isTTY !== true),
+      );
     });
 }
 
@@ -149,17 +160,36 @@ const GENERATED = {
   virtual: 'computed when read',
 } as const;
 
-function describedText(table: DescribedTable): string {
-  const { comment, columns, key, defaultSort = [], indexes, foreignKeys, referredBy, triggers, notes } = table;
+const KINDS = { table: 'table', view: 'view', materializedView: 'materialized view' } as const;
+
+/** @param isWhole - whether no value is cut */
+function describedText(table: DescribedTable, isWhole: boolean): string {
+  const part = (titles: readonly string[], lines: readonly (readonly string[])[] | undefined): string =>
+    partOf(titles, lines, isWhole);
+  const {
+    name: ofTable,
+    kind,
+    comment,
+    columns,
+    key,
+    defaultSort = [],
+    indexes,
+    foreignKeys,
+    referredBy,
+    triggers,
+    notes,
+  } = table;
   const sorted = defaultSort.map(({ column, direction }) => (direction === 'descending' ? `${column} descending` : column));
   const parts = [
     [
-      ...(comment === undefined ? [] : [comment]),
+      `${ofTable}, a ${KINDS[kind]}`,
+      ...(comment === undefined ? [] : [`Comment: ${comment}`]),
       ...(key.length === 0 ? [] : [`Key: ${key.join(', ')}.`]),
       ...(sorted.length === 0 ? [] : [`Without a sort, rows come by ${sorted.join(', ')}.`]),
       ...notes,
     ]
-      .map((line) => `${line}\n`)
+      // Line breaks of a name or a comment would begin lines that look like others of these.
+      .map((line) => `${visibleText(line, 'name', Infinity)}\n`)
       .join(''),
     part(
       ['COLUMN', 'TYPE', 'NULL', 'DEFAULT', 'NOTE'],
@@ -179,10 +209,7 @@ function describedText(table: DescribedTable): string {
       ['INDEX', 'ON', 'KIND', 'ONLY WHERE'],
       indexes?.map(({ name, columns: on, unique, primary, includes = [], method, where, note }) => [
         name,
-        [
-          on.map((one) => `${one.name ?? one.expression ?? ''}${one.descending === true ? ' descending' : ''}`).join(', '),
-          ...(includes.length === 0 ? [] : [`stores ${includes.join(', ')}`]),
-        ].join('; '),
+        [on.map(indexedText).join(', '), ...(includes.length === 0 ? [] : [`stores ${includes.join(', ')}`])].join('; '),
         [primary === true ? 'primary key' : unique ? 'unique' : '', method ?? '', note ?? '']
           .filter((one) => one !== '')
           .join(', '),
@@ -192,8 +219,8 @@ function describedText(table: DescribedTable): string {
     part(['FOREIGN KEY', 'COLUMNS', 'REFERS TO'], foreignKeys?.map(keyLine)),
     part(['REFERRED TO BY', 'COLUMNS', 'FROM'], referredBy?.map(keyLine)),
     part(
-      ['TRIGGER', 'FIRES', 'ONLY WHERE', 'RUNS'],
-      triggers?.map(({ name, timing, events, columns: on = [], level, enabled, when, calls }) => [
+      ['TRIGGER', 'FIRES', 'ONLY WHERE', 'RUNS', 'NOTE'],
+      triggers?.map(({ name, timing, events, columns: on = [], level, enabled, when, calls, note }) => [
         name,
         [
           `${timing === 'insteadOf' ? 'instead of' : timing} ${events.join(' or ')}${on.length === 0 ? '' : ` of ${on.join(', ')}`}`,
@@ -202,20 +229,38 @@ function describedText(table: DescribedTable): string {
         ].join(', '),
         when ?? '',
         calls ?? '',
+        note ?? '',
       ]),
     ),
   ];
   return parts.filter((text) => text !== '').join('\n');
 }
 
+function indexedText({
+  name,
+  expression = '',
+  descending,
+  nulls,
+  detail,
+}: NonNullable<DescribedTable['indexes']>[number]['columns'][number]): string {
+  return [
+    name ?? expression,
+    ...(detail === undefined ? [] : [detail]),
+    ...(descending === true ? ['descending'] : []),
+    ...(nulls === undefined ? [] : [`nulls ${nulls}`]),
+  ].join(' ');
+}
+
 function keyLine({ name, columns, table, tableColumns }: z.output<typeof keySchema>): readonly string[] {
   return [name ?? '', columns.join(', '), `${table} (${tableColumns.join(', ')})`];
 }
 
-function part(titles: readonly string[], lines: readonly (readonly string[])[] | undefined): string {
+function partOf(titles: readonly string[], lines: readonly (readonly string[])[] | undefined, isWhole: boolean): string {
   if (lines === undefined || lines.length === 0) return '';
   return textTable(
     titles.map((title) => ({ title })),
-    lines.map((line) => line.map((text) => text.replaceAll(/\s+/g, ' '))),
+    // Expressions have line breaks for their writers; those of a name are marked.
+    lines.map(([name = '', ...line]) => [name, ...line.map((text) => text.replaceAll(/\s+/g, ' '))]),
+    isWhole,
   );
 }

@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { ConsoleContext, StatementEffect } from '@tabularium/sdk';
 import { use, useEffect, useRef, useState } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
@@ -367,7 +368,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
     noteRan: (statement, effect) => {
       if (effect === 'read' || !hadTransaction()) return;
       const text = statement.trim();
-      const shown = text.length > LONGEST_CHANGE ? `${text.slice(0, LONGEST_CHANGE - 1)}…` : text;
+      const shown = text.length > LONGEST_CHANGE ? `${wholeStart(text, LONGEST_CHANGE - 1)}…` : text;
       setChanges((before) => [...before, shown].slice(-MOST_CHANGES));
     },
     endTransaction: async (way, signal) => {

@@ -202,6 +202,13 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                     : words.copyThereRows(words.copyRowCount(shown.copy.rowsThere.rows, shown.copy.rowsThere.exact))}{' '}
                   {asText.length === 0 ? '' : words.copyAsText(asText.map((field) => field.source).join(', '))}
                 </p>
+                {create && shown.copy.leftOut !== undefined ? (
+                  <ul className={styles.leftOut} aria-label={words.leftOut}>
+                    {shown.copy.leftOut.map(({ part, names, count }) => (
+                      <li key={part}>{words.leftOutPart(words.parts[part], names.join(', '), count - names.length)}</li>
+                    ))}
+                  </ul>
+                ) : null}
                 <ImportPreviewTable
                   connectionId={connectionId}
                   preview={shown}

@@ -1,4 +1,4 @@
-import { isUnread } from '@tabularium/sdk';
+import { isUnread, wholeStart } from '@tabularium/sdk';
 import type { Cell, PageCell } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -64,7 +64,7 @@ export function FieldInput({ column, cell, isNew, refusal, onSet, onRead, onShow
   if (text.length > LONGEST_EDITED) {
     return (
       <button type="button" className={styles.long} aria-label={label} onClick={onShowWhole}>
-        <span>{text.slice(0, SHOWN_OF_LONG)}…</span>
+        <span>{wholeStart(text, SHOWN_OF_LONG)}…</span>
         <em>{words.tooLongToEdit(text.length)}</em>
       </button>
     );

@@ -1,4 +1,4 @@
-import { visibleText } from '@tabularium/sdk';
+import { visibleText, wholeStart } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { indentJson } from '../grid/model/jsonText.ts';
 import { strings } from '../i18n/index.ts';
@@ -13,7 +13,7 @@ export function ObjectDocumentView({ document }: { readonly document: string }):
     <section aria-label={strings.objects.document}>
       <p className={styles.help}>{strings.objects.document}</p>
       <pre className={styles.request} tabIndex={0}>
-        {visibleText(isCut ? `${shown.slice(0, MOST_SHOWN)}…` : shown, 'data')}
+        {visibleText(isCut ? `${wholeStart(shown, MOST_SHOWN)}…` : shown, 'data')}
       </pre>
     </section>
   );

@@ -1,4 +1,4 @@
-import { rowKeyText } from '@tabularium/sdk';
+import { rowKeyText, wholeStart } from '@tabularium/sdk';
 import type { SearchHit } from '@tabularium/sdk';
 
 /** A text that no two hits of an answer share. */
@@ -59,7 +59,7 @@ export function fieldText(document: HitDocument, path: string): string | undefin
   const value = valueAt(document, path);
   if (value === undefined || value === null) return undefined;
   const text = lineOf(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
+  return text.length > LONGEST ? `${wholeStart(text, LONGEST)}…` : text;
 }
 
 function lineOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { IndexColumn, TableDescription, TableIndex, TableTrigger } from '@tabularium/sdk';
 import { IconCopy } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -96,10 +97,11 @@ function lineRow(line: Line, place: number): ReactNode {
 export function LongText({ text }: { readonly text: string }): ReactNode {
   const words = strings.tableParts;
   const [isOpen, setOpen] = useState(false);
-  if (text.length <= FIRST_CHARACTERS) return text;
+  // In an element, so that hidden characters are marked.
+  if (text.length <= FIRST_CHARACTERS) return <span>{text}</span>;
   return (
     <>
-      {isOpen ? text : `${text.slice(0, FIRST_CHARACTERS).toWellFormed()}…`}{' '}
+      <span>{isOpen ? text : `${wholeStart(text, FIRST_CHARACTERS)}…`}</span>{' '}
       <button type="button" className={styles.why} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? words.less : words.more}
       </button>
@@ -165,8 +167,10 @@ export function StructureSections({ description }: { readonly description: Table
 function indexedText({ columns, includes = [] }: TableIndex): string {
   const words = strings.tableParts;
   const texts = columns.map((column) => {
-    const of = indexColumnText(column);
-    return column.descending === true ? words.descending(of) : of;
+    const { descending, nulls, detail } = column;
+    const of = [indexColumnText(column), ...(detail === undefined ? [] : [detail])].join(' ');
+    const ordered = descending === true ? words.descending(of) : of;
+    return nulls === undefined ? ordered : words.nulls[nulls](ordered);
   });
   return [texts.join(', '), ...(includes.length === 0 ? [] : [words.includes(includes.join(', '))])].join('; ');
 }

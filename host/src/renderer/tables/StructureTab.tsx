@@ -1,4 +1,4 @@
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react';
 import type { Column, TableDescription } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -6,6 +6,7 @@ import { presetText } from '../grid/model/presetText.ts';
 import { strings } from '../i18n/index.ts';
 import { ColumnMarks, MarkLegend, marksOf, ownMarks, reasonsOf } from './ColumnMarks.tsx';
 import { LongText, StructureSection, StructureSections } from './StructureSections.tsx';
+import { copyText } from '../ui/copyText.ts';
 import styles from './structure.module.css';
 
 interface Props {
@@ -68,7 +69,18 @@ export function StructureTab({ description, footer }: Props): ReactNode {
             tabIndex={0}
             aria-label={`${strings.structure.definition} (${definition.language})`}
           >
-            <h2>{`${strings.structure.definition} (${definition.language})`}</h2>
+            <div className={styles.definitionHead}>
+              <h2>{`${strings.structure.definition} (${definition.language})`}</h2>
+              <button
+                type="button"
+                className={styles.why}
+                aria-label={strings.structure.copyDefinition}
+                onClick={() => void copyText(definition.text, strings.structure.copiedDefinition)}
+              >
+                <IconCopy size={12} aria-hidden />
+                {words.copy}
+              </button>
+            </div>
             <pre>{definition.text}</pre>
           </section>
         )}
@@ -111,7 +123,14 @@ function ColumnRow({ column, tableKey, hasPresets }: ColumnRowProps): ReactNode 
   const labels = labelsText(column);
   return (
     <tr>
-      <th scope="row">{column.name}</th>
+      <th scope="row">
+        {column.name}
+        {column.comment === undefined ? null : (
+          <div className={styles.columnComment}>
+            <LongText text={column.comment} />
+          </div>
+        )}
+      </th>
       <td className={styles.type}>{column.type}</td>
       <td>
         <ColumnMarks marks={marksOf(column, tableKey)} own={column.marks ?? []} />
@@ -124,11 +143,6 @@ function ColumnRow({ column, tableKey, hasPresets }: ColumnRowProps): ReactNode 
       <td className={styles.note}>
         <div className={styles.noteLine}>
           <span>
-            {column.comment === undefined ? null : (
-              <span className={styles.columnComment}>
-                <LongText text={column.comment} />
-              </span>
-            )}
             {labels === undefined ? null : (
               <span className={styles.columnLabels}>
                 <LongText text={labels} />

@@ -59,6 +59,79 @@ describe('the structure of a table', () => {
     await renderPart(<StructureTab description={description} footer={null} />, exampleServices());
     await expect.element(page.getByRole('region', { name: 'Definition (json)' }).getByText('{"name":"books"}')).toBeVisible();
   });
+
+  it('marks characters that a reader can’t see in every text, and copies the definition as it is', async () => {
+    const evil = (of: string): string => `${of}\u202Egnp\u2066\u200B\u001B[31m\u0007`;
+    const ability = { editable: yes, sortable: yes };
+    const table: TableDescription = {
+      ...description,
+      comment: evil(`comment ${'long '.repeat(60)}`),
+      notes: [evil('note')],
+      columns: [
+        {
+          ...ability,
+          name: evil('n'),
+          kind: 'text',
+          type: evil('t'),
+          nullable: true,
+          default: evil('d'),
+          comment: evil('c'),
+          note: evil('o'),
+        },
+        { ...ability, name: 'g', kind: 'text', type: 't', nullable: true, generated: { kind: 'stored', expression: evil('e') } },
+      ],
+      indexes: [
+        {
+          name: evil('i'),
+          columns: [{ expression: evil('e'), nulls: 'first', detail: evil('d') }],
+          unique: false,
+          where: evil('w'),
+          note: evil('n'),
+        },
+      ],
+      foreignKeys: [
+        {
+          name: evil('f'),
+          columns: [evil('c')],
+          references: { namespace: [evil('n')], name: evil('t') },
+          referencedColumns: ['g'],
+        },
+      ],
+      triggers: [{ name: evil('t'), timing: 'after', events: ['insert'], when: evil('w'), calls: evil('c'), note: evil('n') }],
+      definition: { language: 'sql', text: evil('CREATE') },
+    };
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue(undefined);
+    await renderPart(<StructureTab description={table} footer={null} />, exampleServices());
+    await expect.element(page.getByText('CREATE⟨U+202E⟩gnp⟨U+2066⟩⟨U+200B⟩⟨U+001B⟩[31m⟨U+0007⟩')).toBeVisible();
+    for (const more of page.getByRole('button', { name: 'Show more' }).elements()) (more as HTMLElement).click();
+    await expect.element(page.getByRole('button', { name: 'Show less' })).toBeVisible();
+    const shown = document.body.textContent;
+    expect(shown).toContain('(NULL first)');
+    expect(shown.match(/⟨U\+202E⟩/g)).toHaveLength(22);
+    expect(shown).not.toMatch(/[\u202E\u2066\u200B\u001B\u0007]/);
+    (page.getByRole('button', { name: 'Copy the definition' }).element() as HTMLElement).click();
+    expect(written).toHaveBeenCalledWith(evil('CREATE'));
+  });
+
+  it('has the comment of a column in sight, beside the definition and in a narrow window too', async () => {
+    const [id] = description.columns;
+    const columns = [
+      {
+        ...(id as Column),
+        name: 'a_rather_long_name_of_a_column',
+        type: 'timestamp with time zone',
+        default: `'${'x '.repeat(90)}'`,
+        comment: 'Seen at once',
+      },
+    ];
+    for (const width of [1_000, 620] as const) {
+      await page.viewport(width, 600);
+      await renderPart(<StructureTab description={{ ...description, columns }} footer={null} />, exampleServices());
+      await expect.element(page.getByText('Seen at once')).toBeVisible();
+      const { right } = page.getByText('Seen at once').element().getBoundingClientRect();
+      expect(right).toBeLessThan(width - 280);
+    }
+  });
 });
 
 const built: TableDescription = {
@@ -132,7 +205,7 @@ describe('the parts of a table', () => {
     await expect
       .element(rowOf('Columns', /^id/))
       .toHaveTextContent('idstringKeySortFilterFixedNumbered by the database, alwaysWhy not?');
-    await expect.element(rowOf('Columns', /^title/)).toHaveTextContent("titlestringOptionalFacet'untitled'As printedWhy not?");
+    await expect.element(rowOf('Columns', /^title/)).toHaveTextContent("titleAs printedstringOptionalFacet'untitled'Why not?");
     await expect
       .element(rowOf('Columns', /^short/))
       .toHaveTextContent('shortstringOptionalComputed and stored: left(title, 9)Why not?');

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { jsx, jsxs } from './jsxRuntime.ts';
+import { Fragment, jsx, jsxs } from './jsxRuntime.ts';
 import { shownProps } from './shownProps.ts';
 
 const html = (type: string, props: Readonly<Record<string, unknown>>): string => renderToStaticMarkup(jsx(type as 'p', props));
@@ -19,6 +19,11 @@ describe('text on the page', () => {
     expect(renderToStaticMarkup(jsxs('p', { children: ['\u200b', 5, null, inner, ['\u200c']] }))).toBe(
       '<p>⟨U+200B⟩5<b>⟨U+202D⟩</b>⟨U+200C⟩</p>',
     );
+  });
+
+  it('shows those of fragments', () => {
+    expect(renderToStaticMarkup(jsx(Fragment, { children: 'a\u202eb' }))).toBe('a⟨U+202E⟩b');
+    expect(renderToStaticMarkup(jsxs(Fragment, { children: ['\u200b', 5, 'a שלום'] }))).toBe('⟨U+200B⟩5a שלום');
   });
 
   it('keeps what is edited and where links lead', () => {

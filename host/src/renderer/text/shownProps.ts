@@ -66,6 +66,12 @@ export function shownProps(element: string, props: Props): Props {
   return shown ?? props;
 }
 
+/** A fragment may be in any element, so its texts are shown without elements of their own in them. */
+export function shownFragment(props: Props): Props {
+  const children = shownChildren(TEXT_ONLY[0] ?? '', props['children']);
+  return children === props['children'] ? props : { ...props, children };
+}
+
 function shownChildren(element: string, children: unknown): unknown {
   if (typeof children === 'string') return shownChild(element, children);
   if (!Array.isArray(children)) return children;

@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { ImportFieldType } from '../../common/imports.ts';
 
 /** A value that doesn't fit. */
@@ -57,7 +58,7 @@ export function requirePlainNumber(text: string, type: ImportFieldType): void {
 }
 
 function shown(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN).toWellFormed()}…`;
+  return text.length <= SHOWN ? text : `${wholeStart(text, SHOWN)}…`;
 }
 
 function integer(text: string): string {

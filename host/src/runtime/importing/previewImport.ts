@@ -7,6 +7,7 @@ import { errorReport } from '../errors/errorReport.ts';
 import { targetColumns, modeOf, useImport } from './importTarget.ts';
 import { prepareSource } from './prepareSource.ts';
 import type { PreparableFile, PreparedSource } from './prepareSource.ts';
+import { partsLeftOut } from './partsLeftOut.ts';
 import { previewOf, sampleDocuments } from './previewOf.ts';
 import { requireOtherTable } from './requireOtherTable.ts';
 import { textFields } from './textFields.ts';
@@ -56,9 +57,7 @@ export async function previewImport(
       ...(proposed.definition === undefined ? {} : { definition: proposed.definition }),
       ...(problem === undefined ? {} : { definitionProblem: problem }),
       ...(suggested === undefined ? {} : { suggested: [...suggested] }),
-      ...(sample === undefined
-        ? {}
-        : { copy: await copyOf(sample, proposed.isLike === true, create ? undefined : table, session, signal) }),
+      ...(sample === undefined ? {} : { copy: await copyOf(sample, proposed, create ? undefined : table, session, signal) }),
     };
   });
 }
@@ -104,8 +103,8 @@ async function definitionOf(
 }
 
 async function copyOf(
-  { connectionName, count }: TableSample,
-  isLike: boolean,
+  { connectionName, count, description }: TableSample,
+  { definition, isLike = false }: Proposed,
   there: TableRef | undefined,
   session: OpenSession['session'],
   signal: AbortSignal,
@@ -117,9 +116,11 @@ async function copyOf(
           if (isDriverError(error) && error.code !== 'CANCELLED') return undefined;
           throw error;
         });
+  const leftOut = definition === undefined || description === undefined ? [] : partsLeftOut(description, definition, isLike);
   return {
     connection: connectionName,
     isLike,
+    ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
     ...(count === undefined ? {} : { rows: count }),
     ...(rowsThere === undefined ? {} : { rowsThere }),
     ...(there === undefined ? {} : { confirm: there.name }),

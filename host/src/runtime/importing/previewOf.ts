@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { ImportProblem } from '@tabularium/sdk';
 import { PREVIEWED_ROWS } from '../../common/imports.ts';
 import type { ImportField, RowImportPreview, PreviewRow } from '../../common/imports.ts';
@@ -126,5 +127,5 @@ function cellsOf(
 }
 
 function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+  return text.length <= most ? text : `${wholeStart(text, most - 1)}…`;
 }

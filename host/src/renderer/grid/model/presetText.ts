@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { Column, ColumnGeneration } from '@tabularium/sdk';
 import { strings } from '../../i18n/index.ts';
 import type { GridColumn } from './gridColumns.ts';
@@ -46,5 +47,5 @@ export function headerText(
 }
 
 function cut(text: string): string {
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
+  return text.length <= MOST_CHARACTERS ? text : `${wholeStart(text, MOST_CHARACTERS)}…`;
 }

@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import { Alert, Button, Checkbox, Group, Modal, Progress, Radio, SegmentedControl, Stack } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -36,7 +37,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
+const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${wholeStart(text, MOST_SHOWN)}…` : text);
 
 /** A preview of the changes from the clipboard, field by field, before they are staged. */
 export function PasteDialog(props: Props): ReactNode {

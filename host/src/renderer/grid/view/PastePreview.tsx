@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -21,7 +22,7 @@ const MOST_PROBLEMS = 4;
 /** Characters of a field that are drawn. */
 const MOST_SHOWN = 120;
 
-const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
+const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${wholeStart(text, MOST_SHOWN)}…` : text);
 
 function faultText(fault: PasteFault): string {
   switch (fault.fault) {

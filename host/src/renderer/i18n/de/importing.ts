@@ -125,6 +125,17 @@ export const importing: Strings['importing'] = {
   copyThereRows: (rows) => `Das Ziel hat ${rows}.`,
   copyRowCount: (rows, isExact) =>
     formatMessage('{about}{rows, plural, one {# Zeile} other {# Zeilen}}', { rows, about: isExact ? '' : 'etwa ' }),
+  leftOut: 'Teile der Tabelle, die nicht kopiert werden',
+  leftOutPart: (part, names, more) => `Nicht kopiert: ${part}: ${names}${more === 0 ? '' : ` und ${more} weitere`}`,
+  parts: {
+    identity: 'Nummern, die die Datenbank vergibt (Identity)',
+    computed: 'berechnete Spalten, die zu gewöhnlichen werden',
+    defaults: 'Vorgaben',
+    foreignKeys: 'Fremdschlüssel',
+    indexes: 'Indizes',
+    triggers: 'Trigger',
+    comments: 'Kommentare',
+  },
   copyAsText: (names) => `Wird zu Text, weil das Ziel dort Text hat: ${names}.`,
   copyTypeName: (name) => `${name} zur Bestätigung eingeben`,
   copyStart: 'Kopieren',

@@ -124,6 +124,18 @@ export const importingWords = {
   copyThereRows: (rows: string): string => `The target has ${rows}.`,
   copyRowCount: (rows: number, isExact: boolean): string =>
     formatMessage('{about}{rows, plural, one {# row} other {# rows}}', { rows, about: isExact ? '' : 'about ' }),
+  leftOut: 'Parts of the table that are not copied',
+  leftOutPart: (part: string, names: string, more: number): string =>
+    `Not copied: ${part}: ${names}${more === 0 ? '' : ` and ${more} more`}`,
+  parts: {
+    identity: 'numbers that the database gives (identity)',
+    computed: 'computed columns, which become plain ones',
+    defaults: 'defaults',
+    foreignKeys: 'foreign keys',
+    indexes: 'indexes',
+    triggers: 'triggers',
+    comments: 'comments',
+  },
   copyAsText: (names: string): string => `Becomes text, because the target has text there: ${names}.`,
   copyTypeName: (name: string): string => `Type ${name} to confirm`,
   copyStart: 'Copy',

@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 /** Characters of each text in an error that the protocol library made. */
 const LONGEST_WORDS = 600;
 
@@ -46,5 +47,5 @@ function readableError(text: string, id: RpcId | undefined): string {
 
 /** The library quotes what the caller sent, however long. */
 function cutWords(text: string): string {
-  return text.length <= LONGEST_WORDS ? text : `${text.slice(0, LONGEST_WORDS)}…`;
+  return text.length <= LONGEST_WORDS ? text : `${wholeStart(text, LONGEST_WORDS)}…`;
 }

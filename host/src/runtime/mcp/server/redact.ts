@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import { hideValue } from '../../connections/hideValue.ts';
 
 /** An error is for a model that has to decide what to do next: it does not need more. */
@@ -40,5 +41,5 @@ export function redact(text: string, known: readonly string[] = []): string {
   for (const [pattern, replacement] of RULES) result = result.replace(pattern, replacement);
   if (text.length > MOST_SEARCHED) result = result.slice(0, -LONGEST_CREDENTIAL);
   const cut = text.length > MOST_SEARCHED || result.length > LONGEST_ERROR_TEXT;
-  return cut ? `${result.slice(0, LONGEST_ERROR_TEXT - 1).toWellFormed()}…` : result;
+  return cut ? `${wholeStart(result, LONGEST_ERROR_TEXT - 1)}…` : result;
 }

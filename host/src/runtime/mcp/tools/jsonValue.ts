@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import { isExactNumber } from '../../http/exactNumber.ts';
 
@@ -38,7 +39,7 @@ function shortened(text: string, cut: Cuts): string {
   if (text.length <= cut.limit) return text;
   cut.values += 1;
   cut.longest = Math.max(cut.longest, text.length);
-  return `${text.slice(0, cut.limit).toWellFormed()}… (cut: ${text.length} characters in all)`;
+  return `${wholeStart(text, cut.limit)}… (cut: ${text.length} characters in all)`;
 }
 
 function embeddedJson(text: string, kind: ColumnKind, cut: Cuts): unknown {

@@ -1,4 +1,4 @@
-import { isUnread } from '@tabularium/sdk';
+import { isUnread, wholeStart } from '@tabularium/sdk';
 import type { BatchColumn, PageCell, UnreadValue } from '@tabularium/sdk';
 import { z } from 'zod';
 import type { Cuts } from './jsonValue.ts';
@@ -192,9 +192,7 @@ function unreadText({ bytes, dimensions, start }: UnreadValue, cuts: Cuts): stri
   cuts.values += 1;
   if (dimensions !== undefined) return `(not read: a vector of ${dimensions} numbers)`;
   const size = bytes === undefined ? '' : ` ${bytes} bytes in all`;
-  return start === undefined
-    ? `(not read:${size || ' a long value'})`
-    : `${start.slice(0, cuts.limit).toWellFormed()}… (cut:${size})`;
+  return start === undefined ? `(not read:${size || ' a long value'})` : `${wholeStart(start, cuts.limit)}… (cut:${size})`;
 }
 
 /** Result sets may name two columns alike. */

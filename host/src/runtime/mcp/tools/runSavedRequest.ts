@@ -1,4 +1,4 @@
-import { isDriverError, visibleText } from '@tabularium/sdk';
+import { isDriverError, visibleText, wholeStart } from '@tabularium/sdk';
 import { z } from 'zod';
 import { filledLength, fillVariables, variablesOf } from '../../../common/console.ts';
 import { runAction } from '../access/runAction.ts';
@@ -84,7 +84,7 @@ async function list(connection: string, context: ToolContext): Promise<{ request
   const entries = requests.map(({ id, name, text }): ListedRequest => {
     if (text === undefined) return { id, name };
     const variables = [...variablesOf(text)];
-    const shown = text.length > LISTED_CHARACTERS ? `${text.slice(0, LISTED_CHARACTERS).toWellFormed()}…` : text;
+    const shown = text.length > LISTED_CHARACTERS ? `${wholeStart(text, LISTED_CHARACTERS)}…` : text;
     return { id, name, text: shown, ...(variables.length === 0 ? {} : { variables }) };
   });
   const fitting = fittingEntries(entries);

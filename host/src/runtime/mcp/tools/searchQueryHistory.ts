@@ -1,3 +1,4 @@
+import { wholeStart } from '@tabularium/sdk';
 import { z } from 'zod';
 import { fittingEntries } from './fittingEntries.ts';
 import type { ToolHistoryEntry } from './historyReader.ts';
@@ -65,7 +66,6 @@ export const searchQueryHistory = defineTool({
 
 /** A statement that lost its end, or a secret, must not look like a whole one: run again, a DELETE could have lost its condition. */
 function shownStatement({ statement, isWhole }: ToolHistoryEntry): string {
-  if (statement.length > LONGEST_SHOWN)
-    return `${statement.slice(0, LONGEST_SHOWN).toWellFormed()}… (cut: not the whole statement)`;
+  if (statement.length > LONGEST_SHOWN) return `${wholeStart(statement, LONGEST_SHOWN)}… (cut: not the whole statement)`;
   return isWhole ? statement : `${statement}… (not the whole statement that was run)`;
 }

@@ -1,4 +1,5 @@
-import type { Column, TableDescription, TableIndex, TableTrigger } from '@tabularium/sdk';
+import { wholeStart } from '@tabularium/sdk';
+import type { Column, IndexColumn, TableDescription, TableIndex, TableTrigger } from '@tabularium/sdk';
 import { fittingEntries } from './fittingEntries.ts';
 
 const INDEX_TOKENS = 2_000;
@@ -36,10 +37,11 @@ export function tableStructure({
   triggers = [],
   defaultSort = [],
   comment,
-}: Pick<TableDescription, 'indexes' | 'triggers' | 'defaultSort' | 'comment'>): {
+  definition,
+}: Pick<TableDescription, 'indexes' | 'triggers' | 'defaultSort' | 'comment' | 'definition'>): {
   readonly members: {
     readonly comment?: string;
-    readonly defaultSort?: string[];
+    readonly defaultSort?: unknown[];
     readonly indexes?: unknown[];
     readonly triggers?: unknown[];
   };
@@ -48,13 +50,21 @@ export function tableStructure({
   const ofIndexes = fittingEntries(indexes.map(indexEntry), INDEX_TOKENS);
   const ofTriggers = fittingEntries(triggers.map(triggerEntry), TRIGGER_TOKENS);
   const left = (count: number, what: string): readonly string[] =>
-    count === 0 ? [] : [`${count} more ${what} were left out. get_table_definition has them.`];
+    count === 0
+      ? []
+      : [
+          `${count} more ${what} were left out.${definition === undefined ? '' : ' get_table_definition has them; read it to its end.'}`,
+        ];
   return {
     members: {
       ...(comment === undefined ? {} : { comment: cut(comment, LONGEST_TABLE_COMMENT) }),
       ...(defaultSort.length === 0
         ? {}
-        : { defaultSort: defaultSort.map(({ column, direction }) => (direction === 'descending' ? `${column} desc` : column)) }),
+        : {
+            defaultSort: defaultSort.map(({ column, direction }) =>
+              direction === 'descending' ? { column, descending: true } : column,
+            ),
+          }),
       ...(ofIndexes.length === 0 ? {} : { indexes: [...ofIndexes] }),
       ...(ofTriggers.length === 0 ? {} : { triggers: [...ofTriggers] }),
     },
@@ -65,16 +75,25 @@ export function tableStructure({
 function indexEntry({ name, columns, unique, primary, includes, method, where, note }: TableIndex): object {
   return {
     name,
-    columns: columns.map((column) => {
-      const of = 'name' in column ? column.name : cut(column.expression);
-      return column.descending === true ? `${of} desc` : of;
-    }),
+    columns: columns.map(indexColumnEntry),
     ...(primary === true ? { primary } : unique ? { unique } : {}),
     ...(includes === undefined ? {} : { includes: [...includes] }),
     ...(method === undefined ? {} : { method }),
     ...(where === undefined ? {} : { where: cut(where) }),
     ...(note === undefined ? {} : { note: cut(note) }),
   };
+}
+
+/** A text is the name of a column; whatever else is said is in an object, so that no name looks like an expression or an order. */
+function indexColumnEntry(column: IndexColumn): unknown {
+  const { descending, nulls, detail } = column;
+  const order = {
+    ...(descending === true ? { descending } : {}),
+    ...(nulls === undefined ? {} : { nulls }),
+    ...(detail === undefined ? {} : { detail }),
+  };
+  if (!('name' in column)) return { expression: cut(column.expression), ...order };
+  return Object.keys(order).length === 0 ? column.name : { column: column.name, ...order };
 }
 
 function triggerEntry({ name, timing, events, columns, level, enabled, when, calls, note }: TableTrigger): object {
@@ -92,5 +111,5 @@ function triggerEntry({ name, timing, events, columns, level, enabled, when, cal
 }
 
 function cut(text: string, most = LONGEST_TEXT): string {
-  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
+  return text.length <= most ? text : `${wholeStart(text, most)}…`;
 }
