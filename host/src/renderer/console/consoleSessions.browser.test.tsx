@@ -64,7 +64,11 @@ describe('the session of a console tab', () => {
       await run('begin');
       await expect.element(page.getByRole('tab', { name: 'begin · Transaction open' })).toBeInTheDocument();
       // The first tabs in view, the marked one is beyond the edge.
-      page.getByRole('tab', { name: /Transaction open/ }).element().closest('[role="tablist"]')?.scrollTo(0, 0);
+      page
+        .getByRole('tab', { name: /Transaction open/ })
+        .element()
+        .closest('[role="tablist"]')
+        ?.scrollTo(0, 0);
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
     } finally {
       await page.viewport(1280, 800);

@@ -34,6 +34,10 @@ it.each([
 ] as const)('says first that a statement of the effect %s is about every row', (effect, summary) => {
   const everyRowOf = { namespace: ['shop'], name: 'all orders' };
   const classification = { effect, tables: [], summary: 'update', everyRowOf };
-  const described = describeStatement({ text: 'update', statement: { text: 'update', given: 'update', start: 0, end: 6 }, classification });
+  const described = describeStatement({
+    text: 'update',
+    statement: { text: 'update', given: 'update', start: 0, end: 6 },
+    classification,
+  });
   expect(described.summary).toBe(summary);
 });
