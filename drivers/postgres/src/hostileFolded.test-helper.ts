@@ -1,7 +1,7 @@
 import { serverVersion } from './serverVersion.test-helper.ts';
 
 /** Expressions with a column that planning makes a constant of. The column `id` is never null. */
-export const FOLDED: readonly string[] = [
+const FOLDED: readonly string[] = [
   'case when true then 1 else id end',
   'case when false then id else 2 end',
   'coalesce(1, id)',

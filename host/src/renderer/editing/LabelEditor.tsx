@@ -1,11 +1,13 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import type { CellEditing } from './cellEditing.ts';
+import { labelOf } from './editValue.ts';
 import styles from './editing.module.css';
+import { reviewedValue } from './reviewedValue.ts';
 import { useEditorFocus } from './useEditorFocus.ts';
 
-/** More are found by typing. */
+/** Others are found by typing. */
 const MOST_DRAWN = 200;
 
 interface Props {
@@ -24,13 +26,15 @@ export function LabelEditor({ column, editing, labels, opensUp }: Props): ReactN
   const [hasTyped, setHasTyped] = useState(false);
   const [chosen, setChosen] = useState<string>();
   const typed = text.trim().toLowerCase();
+  // A person who leaves the list has chosen the label that the arrow keys went to.
+  const leaving = useRef<string>(undefined);
   // The label that the cell has finds no other one: all are shown until something is typed.
   const isSearch = hasTyped || !labels.includes(text);
-  const found = (isSearch ? labels.filter((label) => label.toLowerCase().includes(typed)) : labels).slice(0, MOST_DRAWN);
+  const all = isSearch ? labels.filter((label) => label.toLowerCase().includes(typed)) : labels;
+  const found = partOf(all, labels.indexOf(text));
   const active =
-    chosen !== undefined && found.includes(chosen)
-      ? chosen
-      : activeOf(found, hasValue || typed !== '' ? text : undefined, isSearch && typed !== '');
+    chosen !== undefined && found.includes(chosen) ? chosen : hasValue || typed !== '' ? meantBy(text, found) : undefined;
+  leaving.current = chosen === undefined ? undefined : active;
 
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -70,9 +74,10 @@ export function LabelEditor({ column, editing, labels, opensUp }: Props): ReactN
         onMouseDown={(event) => event.stopPropagation()}
         onDoubleClick={(event) => event.stopPropagation()}
         onContextMenu={(event) => event.stopPropagation()}
-        onBlur={() => editing.leave()}
+        onBlur={() => editing.leave(leaving.current)}
       />
       <span
+        ref={keepWheel}
         id={list}
         role="listbox"
         aria-label={strings.editing.labelsOf(column)}
@@ -96,9 +101,14 @@ export function LabelEditor({ column, editing, labels, opensUp }: Props): ReactN
             data-empty={label === '' || undefined}
             onClick={() => editing.commit(undefined, label)}
           >
-            {label === '' ? strings.grid.empty : label}
+            {label === '' ? strings.grid.empty : shownLabel(label)}
           </span>
         ))}
+        {all.length <= found.length ? null : (
+          <span className={styles.labelsNote} role="presentation">
+            {strings.editing.moreLabels(all.length - found.length)}
+          </span>
+        )}
       </span>
       {editing.fault === undefined ? null : (
         <span className={styles.fault} role="alert">
@@ -109,11 +119,44 @@ export function LabelEditor({ column, editing, labels, opensUp }: Props): ReactN
   );
 }
 
-/** The label that Enter takes before one is chosen by its arrow keys: the one that the text is, else the first that it finds. */
-function activeOf(found: readonly string[], text: string | undefined, isSearched: boolean): string | undefined {
-  return found.find((label) => label === text) ?? (isSearched ? found[0] : undefined);
+/** At most so many as are drawn, with the one at this place among them. */
+function partOf(labels: readonly string[], at: number): readonly string[] {
+  const first = Math.max(0, Math.min(at - MOST_DRAWN / 2, labels.length - MOST_DRAWN));
+  return labels.slice(first, first + MOST_DRAWN);
+}
+
+/**
+ * The label that a typed text means, before one is chosen by the arrow keys: the one that it is, in letters of either case where only one is written
+ * so; else the first that begins with it, or has it anywhere.
+ */
+function meantBy(text: string, found: readonly string[]): string | undefined {
+  const whole = labelOf(text, found);
+  if (whole !== undefined) return whole;
+  const typed = text.trim().toLowerCase();
+  if (typed === '' || found.some((label) => label.toLowerCase() === typed)) return undefined;
+  return (
+    found.find((label) => label.toLowerCase().startsWith(typed)) ?? found.find((label) => label.toLowerCase().includes(typed))
+  );
 }
 
 function intoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
+}
+
+/** With its blanks at the ends, as a review shows them: two labels never look alike. */
+function shownLabel(label: string): string {
+  const { before, text, behind } = reviewedValue(label, 'text');
+  return `${before}${text}${behind}`;
+}
+
+/** The table behind the list doesn't scroll, which would take the editor away. */
+function keepWheel(list: HTMLElement | null): (() => void) | undefined {
+  const onWheel = (event: WheelEvent): void => {
+    event.stopPropagation();
+    if (list === null) return;
+    const isAtEnd = event.deltaY < 0 ? list.scrollTop <= 0 : list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
+    if (isAtEnd) event.preventDefault();
+  };
+  list?.addEventListener('wheel', onWheel, { passive: false });
+  return () => list?.removeEventListener('wheel', onWheel);
 }

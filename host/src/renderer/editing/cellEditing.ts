@@ -32,7 +32,7 @@ export interface CellEditing extends Pick<CellDraft, 'text' | 'hasValue' | 'retu
   readonly commit: (then: Direction | undefined, chosen?: string) => void;
   readonly cancel: () => void;
   /** The focus went elsewhere: what is valid is staged. A text that isn't stays where it is, with the reason. */
-  readonly leave: () => void;
+  readonly leave: (chosen?: string) => void;
 }
 
 export interface CellEditingState {
@@ -156,13 +156,14 @@ export function cellEditing({
         else set({ ...typed, fault: wrong });
       },
       cancel: () => close(undefined),
-      leave: () => {
+      leave: (chosen) => {
         if (closed.current === draft) return;
-        const wrong = finish();
+        const typed = chosen === undefined ? draft : typedInto(draft, chosen);
+        const wrong = finish(typed, chosen !== undefined);
         if (wrong === undefined) set(undefined);
         else if (fault === undefined) {
           notify({ tone: 'warning', text: wrong });
-          set({ ...draft, fault: wrong });
+          set({ ...typed, fault: wrong });
         }
       },
     };

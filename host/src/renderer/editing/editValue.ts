@@ -66,7 +66,7 @@ export function valueOf(
 }
 
 /** The label that a text writes: exactly, or else in letters of either case and with spaces around it, where only one is written so. */
-function labelOf(text: string, labels: readonly string[]): string | undefined {
+export function labelOf(text: string, labels: readonly string[]): string | undefined {
   if (labels.includes(text)) return text;
   const loose = text.trim().toLowerCase();
   const found = labels.filter((label) => label.toLowerCase() === loose);

@@ -8,10 +8,10 @@ const BRAND = 'Aalto';
 const LABELS = ['Acme', 'Aalto', 'Kinto', 'Lumen', 'Muji', 'Muuto'];
 
 /** The products, whose brand is one of some labels. */
-async function renderLabels() {
+async function renderLabels(labels: readonly string[] = LABELS) {
   const services = exampleServices();
   const columns = PRODUCTS_DESCRIPTION.columns.map((column) =>
-    column.name === 'brand' ? { ...column, kind: 'enum' as const, values: LABELS } : column,
+    column.name === 'brand' ? { ...column, kind: 'enum' as const, values: labels } : column,
   );
   vi.spyOn(services.tables, 'describe').mockResolvedValue({ ...PRODUCTS_DESCRIPTION, columns });
   const grid = await renderProducts(services);
@@ -91,13 +91,58 @@ describe('a cell of labels', () => {
     await expect.element(cell(grid, BRAND).first()).toBeVisible();
   });
 
-  it('stages nothing where the focus leaves with the label that it had', async () => {
+  it('takes the label that the arrow keys chose where the focus leaves, and stages nothing where none was chosen', async () => {
     const { grid, brand } = await renderLabels();
+    await brand.click();
+    await press('{F2}');
+    await cell(grid, 'Lamp 1').click();
+    await expect.element(editor).not.toBeInTheDocument();
+    await expect.element(review).not.toBeInTheDocument();
     await brand.click();
     await press('{F2}{ArrowDown}');
     await cell(grid, 'Lamp 1').click();
     await expect.element(editor).not.toBeInTheDocument();
-    await expect.element(review).not.toBeInTheDocument();
+    await expect.element(cell(grid, 'Kinto').first()).toHaveAttribute('data-changed', 'true');
+  });
+
+  it.each([
+    ['ACTIVE', 'active'],
+    ['active ', 'active'],
+    ['act', 'active'],
+    ['rea', 'reactivate'],
+    ['DRAFT', 'Draft'],
+    ['yes', undefined],
+    ['draft ', 'draft '],
+  ])('takes for %j the label %j', async (typed, label) => {
+    const { grid, brand } = await renderLabels([BRAND, 'inactive', 'active', 'reactivate', 'Draft', 'draft ', 'Yes', 'YES']);
+    await brand.click();
+    await press('{F2}{Control>}a{/Control}');
+    await userEvent.keyboard(typed);
+    await press('{Enter}');
+    if (label === undefined) await expect.element(page.getByRole('alert').filter({ hasText: /enter one of/ })).toBeVisible();
+    else await expect.poll(() => grid.element().querySelector('[data-changed]')?.textContent).toBe(label);
+  });
+
+  it('shows blanks at the ends of labels, and the cell’s own label among a thousand', async () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => `label ${at}`);
+    await renderLabels([...many.slice(0, 900), BRAND, ' ', '  ', 'a ', ' a', ...many.slice(900)]);
+    const brand = page.getByRole('gridcell', { name: BRAND, exact: true }).first();
+    await brand.click();
+    await press('{F2}');
+    await expect.element(option(BRAND)).toHaveAttribute('aria-selected', 'true');
+    const texts = options.elements().map((element) => element.textContent);
+    expect(texts).toEqual(expect.arrayContaining(['·', '··', 'a·', '·a']));
+    await expect.element(page.getByText('805 more: type to find them')).toBeInTheDocument();
+  });
+
+  it('keeps the wheel from the table behind the list', async () => {
+    const { grid, brand } = await renderLabels();
+    await brand.click();
+    await press('{F2}');
+    const wheel = new WheelEvent('wheel', { deltaY: 400, bubbles: true, cancelable: true });
+    option(BRAND).element().dispatchEvent(wheel);
+    expect(wheel.defaultPrevented).toBe(true);
+    expect(grid.element().scrollTop).toBe(0);
   });
 
   it('is a list in the inspector', async () => {

@@ -10,7 +10,7 @@ export function openEditors(editors: readonly CellEditing[], columns: readonly G
     const column = columns[editing.position.column];
     return {
       position: editing.position,
-      onLost: editing.leave,
+      onLost: () => editing.leave(),
       element: (opensUp) => {
         const common = { column: column?.name ?? '', editing, opensUp };
         return column?.values === undefined ? (

@@ -178,6 +178,8 @@ export const editingWords = {
     `Not changed: enter a number from ${least} to ${greatest}${smallest === undefined ? '' : `, and not closer to 0 than ${smallest}`}.`,
   labels: (labels: readonly string[]): string => listed(labels, 12),
   noLabel: (labels: string): string => `Not changed: enter one of ${labels}.`,
+  moreLabels: (count: number): string =>
+    formatMessage('{count, plural, one {# more: type to find it} other {# more: type to find them}}', { count }),
   labelsOf: (column: string): string => `Values of ${column}`,
   insertedRow: 'This row will be inserted.',
   insertedRowLacks: (count: number): string =>
