@@ -3,7 +3,6 @@ import { useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { cellCommands } from '../../editing/cellCommands.ts';
-import type { WritableColumn } from '../../editing/cellCommands.ts';
 import { isTyped } from '../../editing/cellDraft.ts';
 import type { CellDraft, DraftedCell } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
@@ -22,6 +21,7 @@ import { placeOfRow } from '../model/placeOfRow.ts';
 import { useGridSelection } from '../model/useGridSelection.ts';
 import { withDocuments as documentsOf } from '../model/withDocuments.ts';
 import { withWhole } from '../model/withWhole.ts';
+import { firstWritable } from './firstWritable.ts';
 import type { TabCells, TabModel } from './tabModel.ts';
 import { useColumnArrangement, useColumnLayout } from './useColumnLayout.ts';
 import { useEditedRows } from './useEditedRows.ts';
@@ -171,13 +171,4 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
     ...cellEditing({ drafts, setDraft, closed, commands, columns, rowAt, placeOf, whole, onClosed, onRejected }),
     showNewRow,
   };
-}
-
-/** The first column of the screen that takes a value in a new row, and that the database doesn't choose itself where another one is there. */
-function firstWritable(columns: readonly GridColumn[], writable: readonly WritableColumn[]): number {
-  const found = columns.findIndex(({ name }) => {
-    const column = writable.find((one) => one.name === name);
-    return column?.isKey === false && column.editable.allowed;
-  });
-  return Math.max(0, found === -1 ? columns.findIndex(({ isKey }) => !isKey) : found);
 }
