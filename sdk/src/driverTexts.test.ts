@@ -21,7 +21,7 @@ describe('a list of names', () => {
 
   it('begins with a name that is too long alone', () => {
     expect(listOfNames(['abcdef', 'b'], 4)).toBe('abc… and 1 more');
-    expect(listOfNames(['ab😀cd'], 4)).toBe('ab\u{FFFD}…');
+    expect(listOfNames(['ab😀cd'], 4)).toBe('ab…');
   });
 });
 

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import type { CellEditing } from './cellEditing.ts';
-import { labelOf } from './editValue.ts';
+import { matchingLabel } from './editValue.ts';
 import styles from './editing.module.css';
 import { reviewedValue } from './reviewedValue.ts';
 import { useEditorFocus } from './useEditorFocus.ts';
@@ -130,7 +130,7 @@ function partOf(labels: readonly string[], at: number): readonly string[] {
  * so; else the first that begins with it, or has it anywhere.
  */
 function meantBy(text: string, found: readonly string[]): string | undefined {
-  const whole = labelOf(text, found);
+  const whole = matchingLabel(text, found);
   if (whole !== undefined) return whole;
   const typed = text.trim().toLowerCase();
   if (typed === '' || found.some((label) => label.toLowerCase() === typed)) return undefined;

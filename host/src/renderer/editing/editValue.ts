@@ -57,7 +57,7 @@ export function valueOf(
       return typeof bytes === 'string' ? bad(bytes) : good(bytes.base64);
     }
     case 'enum': {
-      const label = values === undefined ? text : labelOf(text, values);
+      const label = values === undefined ? text : matchingLabel(text, values);
       return label === undefined ? { ok: false, fault: { fault: 'label', labels: values ?? [] } } : good(label);
     }
     default:
@@ -66,7 +66,7 @@ export function valueOf(
 }
 
 /** The label that a text writes: exactly, or else in letters of either case and with spaces around it, where only one is written so. */
-export function labelOf(text: string, labels: readonly string[]): string | undefined {
+export function matchingLabel(text: string, labels: readonly string[]): string | undefined {
   if (labels.includes(text)) return text;
   const loose = text.trim().toLowerCase();
   const found = labels.filter((label) => label.toLowerCase() === loose);
