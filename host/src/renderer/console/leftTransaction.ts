@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { flush, recall, recallNames, remember } from '../state/workspaceStore.ts';
 import type { EndedSession } from './lossOf.ts';
 
-// What a tab of the console has open, or lost, is stored beside its text, so that whichever window shows the text next says so, too.
+// Each transaction that a tab of the console has open, or lost, is stored beside its text, so that whichever window shows the text next says so, too.
 
 const endedSchema = z.object({
   why: z.enum(['closed', 'idle', 'lost']),

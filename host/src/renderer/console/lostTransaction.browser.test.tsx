@@ -62,7 +62,7 @@ async function startNew(): Promise<void> {
 describe('a transaction that was lost', () => {
   it('is said, and guards the tab, in every window after it until a new session is started', async () => {
     await beginTransaction();
-    for (const _window of [1, 2, 3]) {
+    for (let windows = 0; windows < 3; windows += 1) {
       await openWindow();
       await expect.element(state).toHaveTextContent(GONE);
       await expectGuarded();
@@ -74,7 +74,7 @@ describe('a transaction that was lost', () => {
     await beginTransaction();
     fake.loseAll();
     await expect.element(state).toMatchTextContent(LOST);
-    for (const _window of [1, 2]) {
+    for (let windows = 0; windows < 2; windows += 1) {
       await openWindow();
       await expect.element(state).toMatchTextContent(LOST);
       await expectGuarded();
@@ -85,7 +85,7 @@ describe('a transaction that was lost', () => {
   it('is said of a host that was started again', async () => {
     await beginTransaction();
     fake.restart();
-    for (const _window of [1, 2]) {
+    for (let windows = 0; windows < 2; windows += 1) {
       await openWindow();
       await expect.element(state).toHaveTextContent(GONE);
       await expectGuarded();
@@ -110,7 +110,7 @@ describe('a transaction that was lost', () => {
     await beginTransaction();
     await openWindow();
     await expect.element(state).toHaveTextContent(GONE);
-    page.getByRole('tab', { name: 'begin' }).element().focus();
+    page.getByRole('tablist', { name: 'Requests of this console' }).getByRole('tab').element().focus();
     await press('{Delete}');
     await expect.element(state).toHaveTextContent(NONE);
     expect(notes()).toEqual([]);

@@ -275,7 +275,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
   /** A request and the button that begins a session share one, also when both are pressed at once. */
   const begin = async (signal: AbortSignal): Promise<OpenedConsoleSession> => {
     if (opened.current !== undefined) return opened.current;
-    // What is asked for may depend on a transaction that turns out to be lost.
+    // The request may depend on a transaction that turns out to be lost.
     if (settling.current !== undefined && state.current.is === 'notBegun') {
       await settling.current;
       const refused = refusal();
@@ -328,7 +328,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
   useEffect(() => {
     if (leftTransactions(connectionId, id).every(({ ended }) => ended !== undefined)) return undefined;
     const stopping = new AbortController();
-    // What got no answer is asked again when the tab is shown again.
+    // Those without an answer are asked about again when the tab is shown again.
     const asked = settleLeft(connectionId, id, stopping.signal).then(() => {
       if (settling.current === asked) settling.current = undefined;
       if (!stopping.signal.aborted) saying.current();
