@@ -223,15 +223,17 @@ describeWithServer('sessions of the console', (server) => {
     await listed.waitFor({ state: 'detached' });
   });
 
-  it('says after a reload that the transaction of the tab was rolled back, and only once', async () => {
+  it('says after a reload that the transaction of the tab was rolled back, until a new session is started', async () => {
     await run("BEGIN;\nINSERT INTO shop.basket VALUES (8, 'Salt')", true);
     await soon(() => state().textContent()).toContain('1 request not committed');
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await soon(() => state().textContent()).toContain(
-      'The transaction that was open in this tab when the window was reloaded was rolled back.',
+      'The transaction that was open in this tab when its window was reloaded or closed was rolled back.',
     );
     await screenshot(page, 'sessions-07-reloaded');
+    await page.reload();
+    await soon(() => state().textContent()).toContain('was rolled back.');
     expect(await baskets()).toBe(0);
     expect(await query("SELECT 1 FROM pg_locks WHERE relation = 'shop.basket'::regclass")).toEqual([]);
     await session().getByRole('button', { name: 'Start a new session' }).click();

@@ -93,7 +93,7 @@ describe('the session of a console tab', () => {
     await renderConsole();
     await expect
       .element(state)
-      .toHaveTextContent('The transaction that was open in this tab when the window was reloaded was rolled back.');
+      .toHaveTextContent('The transaction that was open in this tab when its window was reloaded or closed was rolled back.');
     await session.getByRole('button', { name: 'Start a new session' }).click();
     await expect.element(state).toMatchTextContent(/^No transaction/);
     await run('begin');

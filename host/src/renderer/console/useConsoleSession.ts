@@ -5,7 +5,7 @@ import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { OpenedConsoleSession } from '../../common/console.ts';
 import { SharedTask } from '../../common/sharedTask.ts';
 import { api } from '../api/client.ts';
-import { problemOf, wasAborted } from '../api/problem.ts';
+import { problemOf, wasAborted, windowProblem } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
@@ -13,7 +13,15 @@ import { noteSession } from '../state/heldSessions.ts';
 import { isAnswerLost } from './answerLost.ts';
 import { goBackTo } from './goBackTo.ts';
 import type { TransactionEndWay } from './runs.ts';
-import { endOfLeft, forgetTransaction, leftTransaction, noteTransaction } from './leftTransaction.ts';
+import {
+  forgetLosses,
+  forgetTransaction,
+  leftTransactions,
+  lossIn,
+  noteLoss,
+  noteTransaction,
+  settleLeft,
+} from './leftTransaction.ts';
 import { endOf } from './lossOf.ts';
 import type { EndedSession } from './lossOf.ts';
 import { notify } from '../state/notify.ts';
@@ -33,7 +41,7 @@ export type TabSession =
     }
   | ({
       readonly is: 'ended';
-      /** It was that of this tab before the window was loaded again. */
+      /** It ended with the window that had this tab before. */
       readonly wasReloaded?: true;
     } & EndedSession);
 
@@ -113,7 +121,10 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
   const { connectionId } = connection;
   const words = strings.consoleSession;
   const place = use(TabPlaceContext);
-  const [shown, setShown] = useState<TabSession>({ is: 'notBegun' });
+  const [shown, setShown] = useState<TabSession>(() => {
+    const loss = lossIn(connectionId, id);
+    return loss === undefined ? { is: 'notBegun' } : { is: 'ended', ...loss };
+  });
   const [changes, setChanges] = useState(NO_CHANGES);
   const [problem, setProblem] = useState<SessionOfTab['problem']>();
   const [isEnding, setEnding] = useState(false);
@@ -130,6 +141,8 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
   const leave = useRef<() => void>(undefined);
   const last = useRef(lastNamespace);
   const isGone = useRef(false);
+  /** While it is asked what became of the transactions that this tab left. */
+  const settling = useRef<Promise<void>>(undefined);
   /** Commits and changes whose answers have not come, and whether one of those before was lost: then it isn't known what the server did. */
   const unanswered = useRef(0);
   const hasLostAnswer = useRef(false);
@@ -178,6 +191,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
             hadTransaction: value.hadTransaction || hadTransaction(),
             isUncertain: value.isUncertain || unanswered.current > 0 || hasLostAnswer.current,
           };
+          if (end.hadTransaction || end.isUncertain) noteLoss(connectionId, id, sessionId, end);
           forget();
           show({ is: 'ended', ...end });
         },
@@ -235,6 +249,8 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
         return session;
       }
       opened.current = session;
+      // Those that the person has read: another window of this tab may show one of its own.
+      if (before.is === 'ended') forgetLosses(connectionId, id);
       hasLostAnswer.current = false;
       opening.current = undefined;
       setFirstRole(session.context.role);
@@ -246,9 +262,25 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
       throw error;
     }
   };
+  const refusal = (): Problem | undefined =>
+    state.current.is === 'ended' && opening.current === undefined
+      ? {
+          code: 'CONNECTION_LOST',
+          message: endOf(state.current),
+          advice: words.endedAdvice,
+          retryable: false,
+          details: {},
+        }
+      : undefined;
   /** A request and the button that begins a session share one, also when both are pressed at once. */
   const begin = async (signal: AbortSignal): Promise<OpenedConsoleSession> => {
     if (opened.current !== undefined) return opened.current;
+    // The request may depend on a transaction that turns out to be lost.
+    if (settling.current !== undefined && state.current.is === 'notBegun') {
+      await settling.current;
+      const refused = refusal();
+      if (refused !== undefined) throw windowProblem(refused.code, refused.message, refused.advice);
+    }
     const task = opening.current ?? new SharedTask<OpenedConsoleSession, never>(openOne);
     if (opening.current === undefined) {
       opening.current = task;
@@ -262,6 +294,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
     const sessionId = opened.current?.sessionId;
     if (sessionId === undefined) return;
     forget();
+    forgetTransaction(connectionId, id, sessionId);
     setProblem(undefined);
     show({ is: 'notBegun' });
     // A host that doesn't answer now closes it when it is followed no longer.
@@ -284,28 +317,23 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
     };
   }, []);
 
-  const sayWhatWasLeft = (ended: EndedSession): void => {
-    const lost = { is: 'ended', ...ended, wasReloaded: true } as const;
-    if (state.current.is === 'notBegun') show(lost);
-    // A request that was quicker has a session already.
-    else notify({ tone: 'warning', text: endOf(lost) });
+  const sayWhatWasLeft = (): void => {
+    const loss = lossIn(connectionId, id);
+    if (loss !== undefined && state.current.is === 'notBegun') show({ is: 'ended', ...loss });
   };
   const saying = useRef(sayWhatWasLeft);
   useEffect(() => {
     saying.current = sayWhatWasLeft;
   });
   useEffect(() => {
-    const left = leftTransaction(connectionId, id);
-    if (left === undefined) return undefined;
+    if (leftTransactions(connectionId, id).every(({ ended }) => ended !== undefined)) return undefined;
     const stopping = new AbortController();
-    endOfLeft(left, stopping.signal).then(
-      (ended) => {
-        forgetTransaction(connectionId, id, left.sessionId);
-        if (ended !== undefined) saying.current(ended);
-      },
-      // Asked again when the tab is shown again.
-      () => undefined,
-    );
+    // Those without an answer are asked about again when the tab is shown again.
+    const asked = settleLeft(connectionId, id, stopping.signal).then(() => {
+      if (settling.current === asked) settling.current = undefined;
+      if (!stopping.signal.aborted) saying.current();
+    });
+    settling.current = asked;
     return () => stopping.abort();
   }, [connectionId, id]);
 
@@ -314,10 +342,10 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
   const isInProgress = isRunning || isEnding;
   useEffect(() => {
     const sessionId = opened.current?.sessionId;
-    if (!isOpen || sessionId === undefined) return undefined;
-    noteTransaction(connectionId, id, { sessionId, isInProgress });
-    return () => forgetTransaction(connectionId, id, sessionId);
-  }, [connectionId, id, isOpen, isInProgress]);
+    if (sessionId === undefined || transaction === undefined) return;
+    if (isOpen) noteTransaction(connectionId, id, { sessionId, isInProgress });
+    else forgetTransaction(connectionId, id, sessionId);
+  }, [connectionId, id, transaction, isOpen, isInProgress]);
   useUnsaved(isOpen ? { is: 'transaction', tab: title, connection: name, isInProgress: isRunning || isEnding } : undefined);
   const tabKey = place?.key;
   const { driverVersion, manifest } = connection;
@@ -352,16 +380,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
     atLimit,
     setRunning,
     transaction: () => (state.current.is === 'open' ? state.current.context.transaction : undefined),
-    refusal: () =>
-      state.current.is === 'ended' && opening.current === undefined
-        ? {
-            code: 'CONNECTION_LOST',
-            message: endOf(state.current),
-            advice: words.endedAdvice,
-            retryable: false,
-            details: {},
-          }
-        : undefined,
+    refusal,
     begin,
     noteContext,
     noteSent,

@@ -17,6 +17,7 @@ import {
   withoutTab,
 } from './consoleTabs.ts';
 import type { ConsoleTabs } from './consoleTabs.ts';
+import { forgetLosses } from './leftTransaction.ts';
 
 /** Typing is written down when it rests. */
 const SAVE_DELAY_MILLISECONDS = 300;
@@ -185,6 +186,7 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
       texts.current.delete(id);
       remember(connectionId, TABS_NAME, structuredClone(withoutTab(recall(connectionId, TABS_NAME), id)));
       remember(connectionId, textName(id), undefined);
+      forgetLosses(connectionId, id);
       setTabs(closed(tabs, id));
     },
     reopen: () => {

@@ -21,14 +21,16 @@ export interface FakeConsoleSessions {
   readonly closed: () => number;
   /** The server ends every session. */
   readonly loseAll: () => void;
+  /** The host is started again: it has heard of no session. */
+  readonly restart: () => void;
   /** The tables whose rows were counted. */
   readonly counted: () => number;
   /** How often the list of tables was read. */
   readonly listed: () => number;
   /** The session of each call about a plan, by its place among those that were opened. */
   readonly planned: readonly (number | undefined)[];
-  /** Opening a session, or ending a transaction, waits until what this returns is called. */
-  readonly hold: (what: 'opening' | 'ending') => () => void;
+  /** Opening a session, leaving it, or ending a transaction, waits until what this returns is called. */
+  readonly hold: (what: 'opening' | 'ending' | 'leaving') => () => void;
   /** The next ending of a transaction fails so. */
   readonly failEnding: (error: Error) => void;
 }
@@ -67,7 +69,7 @@ export function fakeConsoleSessions({
   let counted = 0;
   let listed = 0;
   const planned: (number | undefined)[] = [];
-  const held = { opening: Promise.resolve(), ending: Promise.resolve() };
+  const held = { opening: Promise.resolve(), ending: Promise.resolve(), leaving: Promise.resolve() };
   const set = (live: Live, part: Partial<Pick<Live, 'context' | 'end'>>): void => {
     Object.assign(live, part);
     const { changed } = live;
@@ -135,6 +137,7 @@ export function fakeConsoleSessions({
     opened: () => sessions.size,
     closed: () => closed,
     loseAll: () => [...sessions.values()].forEach(lose),
+    restart: () => sessions.clear(),
     counted: () => counted,
     listed: () => listed,
     planned,
@@ -215,6 +218,7 @@ export function fakeConsoleSessions({
           });
         },
         leave: async (sessionId) => {
+          await held.leaving;
           const live = sessions.get(sessionId);
           if (live === undefined)
             return { is: 'ended', why: 'closed', hadTransaction: false, isUncertain: false, isForgotten: true };

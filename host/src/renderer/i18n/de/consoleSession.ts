@@ -63,9 +63,10 @@ export const consoleSession: Strings['consoleSession'] = {
   lostTransaction: 'Ihre Transaktion wurde zurückgerollt.',
   lostUnknown:
     'Eine Änderung lief gerade, und ob sie gespeichert ist, ist nicht bekannt: Sehen Sie die Daten an, bevor Sie sie wiederholen.',
-  reloaded: 'Die Transaktion, die in diesem Tab offen war, als das Fenster neu geladen wurde, wurde zurückgerollt.',
+  reloaded:
+    'Die Transaktion, die in diesem Tab offen war, als sein Fenster neu geladen oder geschlossen wurde, wurde zurückgerollt.',
   reloadedUnknown:
-    'Eine Änderung lief in diesem Tab, als das Fenster neu geladen wurde, und ob sie gespeichert ist, ist nicht bekannt: Sehen Sie die Daten an, bevor Sie sie wiederholen.',
+    'Eine Änderung lief in diesem Tab, als sein Fenster neu geladen oder geschlossen wurde, und ob sie gespeichert ist, ist nicht bekannt: Sehen Sie die Daten an, bevor Sie sie wiederholen.',
   lostSettings: 'Ihre Einstellungen und temporären Tabellen sind verloren.',
   endedTitle: 'Die Sitzung dieses Tabs ist zu Ende',
   endedAdvice: 'Vor weiteren Anfragen eine neue Sitzung beginnen, denn sie können von dem abhängen, was verloren ist.',

@@ -60,9 +60,9 @@ export const consoleSessionWords = {
   },
   lostTransaction: 'Its transaction was rolled back.',
   lostUnknown: "A change was in progress, and it isn't known whether it was saved: look at the data before you repeat it.",
-  reloaded: 'The transaction that was open in this tab when the window was reloaded was rolled back.',
+  reloaded: 'The transaction that was open in this tab when its window was reloaded or closed was rolled back.',
   reloadedUnknown:
-    "A change was in progress in this tab when the window was reloaded, and it isn't known whether it was saved: look at the data before you repeat it.",
+    "A change was in progress in this tab when its window was reloaded or closed, and it isn't known whether it was saved: look at the data before you repeat it.",
   lostSettings: 'Its settings and temporary tables are gone.',
   endedTitle: 'The session of this tab has ended',
   endedAdvice: 'Start a new session before you run requests, because they may depend on what is gone.',

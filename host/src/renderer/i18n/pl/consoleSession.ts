@@ -56,9 +56,10 @@ export const consoleSessionWords: PartialStrings['consoleSession'] = {
   },
   lostTransaction: 'Jej transakcja została wycofana.',
   lostUnknown: 'Trwała zmiana i nie wiadomo, czy została zapisana: sprawdź dane, zanim ją powtórzysz.',
-  reloaded: 'Transakcja, która była otwarta na tej karcie, gdy okno zostało wczytane ponownie, została wycofana.',
+  reloaded:
+    'Transakcja, która była otwarta na tej karcie, gdy jej okno zostało wczytane ponownie lub zamknięte, została wycofana.',
   reloadedUnknown:
-    'Gdy okno zostało wczytane ponownie, na tej karcie trwała zmiana i nie wiadomo, czy została zapisana: sprawdź dane, zanim ją powtórzysz.',
+    'Gdy okno zostało wczytane ponownie lub zamknięte, na tej karcie trwała zmiana i nie wiadomo, czy została zapisana: sprawdź dane, zanim ją powtórzysz.',
   lostSettings: 'Jej ustawienia i tabele tymczasowe przepadły.',
   endedTitle: 'Sesja tej karty się skończyła',
   endedAdvice: 'Rozpocznij nową sesję, zanim uruchomisz zapytania: mogą zależeć od tego, co przepadło.',
