@@ -27,7 +27,7 @@ describe('wholeText', () => {
   });
 
   it('shows a kind it does not know as text', () => {
-    expect(wholeText('x', 'interval' as 'text')).toEqual({ text: 'x', tone: 'text' });
+    expect(wholeText('x', 'colour' as 'text')).toEqual({ text: 'x', tone: 'text' });
   });
 });
 
