@@ -1,4 +1,4 @@
-import { wholeStart } from './model/wholeStart.ts';
+import { wholeStart } from './model/visibleText.ts';
 import type { DriverText } from './model/driverText.ts';
 
 /** Characters of a value of a {@link DriverText}. */

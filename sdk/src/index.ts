@@ -150,7 +150,6 @@ export type {
   TableRef,
   TableSummary,
 } from './model/table.ts';
-export { escapedJson, hiddenCharacter, visibleText } from './model/visibleText.ts';
+export { escapedJson, hiddenCharacter, visibleText, wholeStart } from './model/visibleText.ts';
 export type { VisibleTextMode } from './model/visibleText.ts';
-export { wholeStart } from './model/wholeStart.ts';
 export { SDK_CONTRACT, WIRE_VERSION } from './version.ts';

@@ -1,4 +1,4 @@
-import { wholeStart } from './model/wholeStart.ts';
+import { wholeStart } from './model/visibleText.ts';
 import type { z } from 'zod';
 
 /** Beginnings of the messages that zod has for an issue whose schema says nothing of its own. */

@@ -175,3 +175,14 @@ function mark(character: string, count = 1): string {
 function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
+
+/**
+ * The beginning of a text, for a place that has room for so much. A character of two UTF-16 code units that the end would divide is left out, and half a
+ * character that the text itself has becomes U+FFFD.
+ *
+ * @param most - UTF-16 code units
+ */
+export function wholeStart(text: string, most: number): string {
+  const divides = /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(Math.max(0, most - 1), most + 1));
+  return text.slice(0, divides ? most - 1 : most).toWellFormed();
+}

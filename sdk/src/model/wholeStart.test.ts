@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wholeStart } from './wholeStart.ts';
+import { wholeStart } from './visibleText.ts';
 
 it('begins a text with whole characters, and changes no other', () => {
   expect(wholeStart('a😀b', 1)).toBe('a');

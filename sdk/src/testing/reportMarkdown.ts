@@ -1,4 +1,4 @@
-import { wholeStart } from '../model/wholeStart.ts';
+import { wholeStart } from '../model/visibleText.ts';
 import { grouped } from './grouped.ts';
 import type { CheckOutcome, CheckResult, ConformanceReport } from './conformanceReport.ts';
 
