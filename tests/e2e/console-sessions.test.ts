@@ -13,7 +13,6 @@ import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // Sessions of the console's tabs on a real PostgreSQL server: what one tab began is its own until it commits.
 
-const NAME = 'Shop';
 const PASSWORD = 'E2E_SESSIONS_PASSWORD';
 
 describeWithServer('sessions of the console', (server) => {
@@ -23,6 +22,9 @@ describeWithServer('sessions of the console', (server) => {
   let page: Page;
   let faults: string[];
   let address: string;
+  /** Each test has a connection of its own: what a tab lost is said until a new session begins, and in every window that shows the tab. */
+  let name: string;
+  let count = 0;
   /** A request that fails before its answer begins is written to the page's console. */
   let expectsFaults = false;
 
@@ -34,10 +36,6 @@ describeWithServer('sessions of the console', (server) => {
       writeFixture(server(), 'fixture'),
     ]);
     await application.registry.publish(join(root, 'drivers/postgres'));
-    await application.command(
-      ...['connections', 'add', '--driver', 'postgres', '--name', NAME, '--host', '127.0.0.1', '--port', String(server().port)],
-      ...['--database', 'fixture', '--user', server().user, '--password-env', PASSWORD, '--ai-policy', 'alwaysAllow'],
-    );
     address = application.ui;
     context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
@@ -47,11 +45,17 @@ describeWithServer('sessions of the console', (server) => {
 
   beforeEach(async () => {
     expectsFaults = false;
+    count += 1;
+    name = `Shop ${count}`;
+    await application.command(
+      ...['connections', 'add', '--driver', 'postgres', '--name', name, '--host', '127.0.0.1', '--port', String(server().port)],
+      ...['--database', 'fixture', '--user', server().user, '--password-env', PASSWORD, '--ai-policy', 'alwaysAllow'],
+    );
     page = await context.newPage();
     page.setDefaultTimeout(STEP_MILLISECONDS);
     faults = watchFaults(page);
     await page.goto(new URL('#new', address).href);
-    await savedConnection(page, NAME).waitFor();
+    await savedConnection(page, name).waitFor();
     address = page.url();
     await query('CREATE TABLE IF NOT EXISTS shop.basket (id int PRIMARY KEY, title text); TRUNCATE shop.basket');
     await openConsole();
@@ -94,7 +98,7 @@ describeWithServer('sessions of the console', (server) => {
     Number((await query('SELECT count(*)::int AS count FROM shop.basket'))[0]?.['count']);
 
   async function openConsole(): Promise<void> {
-    await savedConnection(page, NAME).click();
+    await savedConnection(page, name).click();
     const asked = page.getByRole('dialog', { name: /see credentials/ });
     const listed = tables().getByText('shelf', { exact: true });
     await asked.or(listed).first().waitFor();
@@ -249,7 +253,7 @@ describeWithServer('sessions of the console', (server) => {
     const tab = page.getByRole('tab', { name: /Transaction open/ });
     await tab.focus();
     await page.keyboard.press('Delete');
-    await question().getByText('“Shop”').waitFor();
+    await question().getByText(`“${name}”`).waitFor();
     await question().getByText("INSERT INTO shop.basket VALUES (3, 'Salt')").waitFor();
     await screenshot(page, 'sessions-07-question');
     await expectNoViolations(page);
@@ -308,6 +312,11 @@ describeWithServer('sessions of the console', (server) => {
     soon(() => query("SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'")).toEqual([]);
   const palette = async (on: Page, command: RegExp, typed: string): Promise<void> => {
     await on.keyboard.press('Control+k');
+    // No person types before it is drawn.
+    await on
+      .getByPlaceholder(/^Search/)
+      .and(on.locator(':focus'))
+      .waitFor();
     await on.keyboard.type(typed);
     await on.getByRole('option', { name: command }).first().waitFor();
     await on.keyboard.press('Enter');
@@ -320,7 +329,7 @@ describeWithServer('sessions of the console', (server) => {
     other.setDefaultTimeout(STEP_MILLISECONDS);
     try {
       await other.goto(new URL('#new', address).href);
-      await savedConnection(other, NAME).click();
+      await savedConnection(other, name).click();
       await other.getByRole('navigation', { name: 'Tables' }).getByText('shelf', { exact: true }).waitFor();
       await palette(other, /^Close connection/, 'Close connection');
       const asked = other.getByRole('dialog', { name: 'Roll back the open transaction?' });
@@ -346,7 +355,7 @@ describeWithServer('sessions of the console', (server) => {
     await run("BEGIN;\nINSERT INTO shop.basket VALUES (6, 'Jam')", true);
     await soon(() => state().textContent()).toContain('1 request not committed');
     await palette(page, /^Edit connection/, 'Edit connection');
-    const dialog = page.getByRole('dialog', { name: new RegExp(`Edit ${NAME}`) });
+    const dialog = page.getByRole('dialog', { name: new RegExp(`Edit ${name}`) });
     await dialog.getByRole('button', { name: /^Replace/ }).click();
     await dialog.getByLabel(/^Password/).fill(server().password);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
