@@ -1,9 +1,10 @@
-import { createTRPCClient, httpBatchStreamLink } from '@trpc/client';
+import { createTRPCClient } from '@trpc/client';
 import type { TRPCClient } from '@trpc/client';
 import { ROUTER_PATH } from '../../common/api.ts';
 import type { AppRouter } from '../../runtime/api/router.ts';
 import { abortLink } from './abortLink.ts';
 import { apiUrl } from './apiUrl.ts';
+import { callLink } from './callLink.ts';
 import { diskSpaceLink } from './diskSpace.ts';
 import { driverTextsLink } from './driverTextsLink.ts';
 import { hostFetch } from './hostLink/hostFetch.ts';
@@ -17,6 +18,6 @@ export const api: TRPCClient<AppRouter> = createTRPCClient<AppRouter>({
     sessionEndsLink(),
     diskSpaceLink(),
     driverTextsLink(),
-    httpBatchStreamLink({ url: apiUrl(ROUTER_PATH), maxURLLength: 4_000, fetch: hostFetch }),
+    callLink({ url: apiUrl(ROUTER_PATH), maxURLLength: 4_000, fetch: hostFetch }),
   ],
 });
