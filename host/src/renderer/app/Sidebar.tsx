@@ -158,10 +158,7 @@ export function Sidebar(props: Props): ReactNode {
 
   const focusLine = (line: number): void => {
     showRow(line);
-    // The item may have to be rendered before it can take the focus: the scroll event of the next frame does that.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-line="${line}"]`)?.focus()),
-    );
+    list.current?.querySelector<HTMLElement>(`[data-line="${line}"]`)?.focus();
   };
 
   const fold = ({ key, isFolded, namespace }: Extract<NamespaceLine, { is: 'heading' }>): void => {

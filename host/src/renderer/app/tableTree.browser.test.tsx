@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
 import { fakeContext } from '../testing/fakeContext.test-helper.ts';
 import { exampleServices, press, renderWindow } from '../testing/renderWindow.test-helper.tsx';
+import { withoutScrollEvents } from '../testing/withoutScrollEvents.test-helper.ts';
 
 const sidebar = (): Locator => page.getByRole('navigation', { name: 'Tables' });
 const group = (name: string): Locator => sidebar().getByRole('button', { name, exact: true });
@@ -56,4 +57,19 @@ it('the keyboard goes through groups and tables, folds and unfolds, and a filter
   await expect.element(group('shop')).toHaveAttribute('aria-disabled', 'true');
   await filter.fill('sales.');
   await expect.element(tables()).toHaveLength(1);
+});
+
+it('the keyboard reaches the last of a thousand tables at once, before what was scrolled to is drawn', async () => {
+  const services = exampleServices();
+  const list = async (): Promise<readonly TableSummary[]> =>
+    Array.from({ length: 1_000 }, (_, place) => ({ ref: { namespace: [], name: `table ${place}` }, kind: 'table' }));
+  await renderWindow(fakeContext({ ...services, tables: { ...services.tables, list } }), 'console');
+  await expect.element(sidebar().getByRole('button', { name: 'table 0', exact: true })).toBeVisible();
+  await sidebar().getByRole('textbox').click();
+  await withoutScrollEvents(async () => {
+    await press('{ArrowDown}{End}');
+    expect(document.activeElement?.textContent).toBe('table 999');
+    await press('{Home}');
+    expect(document.activeElement?.textContent).toBe('table 0');
+  });
 });

@@ -40,12 +40,7 @@ export function FoundLines({ connection, run, lines, folded, onFold, onOpen, onL
   const focusLine = (line: number): void => {
     setActive(line);
     showRow(line);
-    const lineNow = (): HTMLElement | undefined | null => list.current?.querySelector<HTMLElement>(`[data-line="${line}"]`);
-    const drawn = lineNow();
-    if (drawn === null || drawn === undefined) {
-      // The line has to be rendered before it can take the focus: the scroll event of the next frame does that.
-      requestAnimationFrame(() => requestAnimationFrame(() => lineNow()?.focus({ preventScroll: true })));
-    } else drawn.focus({ preventScroll: true });
+    list.current?.querySelector<HTMLElement>(`[data-line="${line}"]`)?.focus({ preventScroll: true });
   };
   const fold = (line: FindLine): void => {
     if (line.is === 'table') onFold({ ...folded, tables: toggled(folded.tables, line.place) });
