@@ -42,6 +42,40 @@ it('writes a table to a file and says how much', async () => {
   ]);
 });
 
+it('prints the rows for another program, exactly and alone, and leaves nothing behind', async () => {
+  const spools = async (): Promise<string[]> =>
+    (await readdir(tmpdir())).filter((name) => name.startsWith(`tabularium-export-${process.pid}-`));
+  machine.database.export = {
+    splice: async () => undefined,
+    judge: () => undefined,
+    async *rows() {
+      yield { type: 'begin', columns: [{ name: 'note', kind: 'text' }] };
+      yield { type: 'rows', rows: [['a\u001b[31m\u202eb']] };
+    },
+  };
+  const { code, out, err } = await machine.run(['export', 's', 'hats', '--output', '-', '--format', 'csv']);
+  expect([code, out]).toEqual([0, 'note\r\na\u001b[31m\u202eb\r\n']);
+  expect(err).toMatch(/^1 row, /);
+  expect(await spools()).toEqual([]);
+});
+
+it('prints no row of an export that fails, and takes one of --json and standard output', async () => {
+  machine.database.export = INCONSISTENT;
+  const failed = await machine.run(['export', 's', 'hats', '--output', '-', '--format', 'csv']);
+  expect([failed.code, failed.out]).toEqual([1, '']);
+  const both = await machine.run(['export', 's', 'hats', '--output', '-', '--format', 'csv', '--json']);
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('both print on standard output')]);
+});
+
+it('stops when its reader has gone', async () => {
+  const lost = new AbortController();
+  const { out } = await machine.run(['export', 's', 'hats', '--output', '-', '--format', 'csv'], {
+    outputLost: lost.signal,
+    onOutput: () => lost.abort(),
+  });
+  expect(out).toContain('57');
+});
+
 it('replaces a file only when asked', async () => {
   await machine.run(words('--format', 'jsonl'));
   const { code, err } = await machine.run(words('--format', 'json'));

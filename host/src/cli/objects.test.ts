@@ -159,6 +159,7 @@ describe('tabularium objects', () => {
     expect((await objects('export', 'word', '--output', file, '--json')).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toContain('12345678901234567890');
     expect((await objects('export', 'word', '--output', file)).err).toContain('exists already');
+    expect((await objects('export', 'word', '--output', '-')).out).toBe(readFileSync(file, 'utf8'));
     words.delete('a');
     words.set('b', '{"text":"other"}');
     const planned = await objects('import', 'word', file, '--dry-run', '--json');

@@ -22,9 +22,10 @@ async function spool(name: string, ageSeconds: number): Promise<void> {
 it('removes the rows of a command that was killed, and leaves those of one that may run', async () => {
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   await spool(`tabularium-import-${dead}-abC123`, 4_000);
+  await spool(`tabularium-export-${dead}-abC123`, 4_000);
   const others = [`tabularium-import-${dead}-young1`, `tabularium-import-${process.pid}-abC123`, 'tabularium-import-mine'];
   for (const name of others) await spool(name, name.includes('young') ? 60 : 4_000);
-  const made = await createSpoolFolder(folder);
+  const made = await createSpoolFolder('export', folder);
   expect((await readdir(folder)).map((name) => join(folder, name)).sort()).toEqual(
     [made, ...others.map((name) => join(folder, name))].sort(),
   );

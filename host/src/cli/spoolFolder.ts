@@ -2,16 +2,16 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SPOOL = /^tabularium-import-(\d+)-[A-Za-z0-9]{6}$/;
+const SPOOL = /^tabularium-(?:import|export)-(\d+)-[A-Za-z0-9]{6}$/;
 /** Processes of other containers may share the folder for temporary files, and can't be seen. */
 const CERTAINLY_LEFT_MILLISECONDS = 3_600_000;
 
-/** A folder for standard input that is imported. Those of commands that were killed go: they hold rows that nothing reads any more. */
-export async function createSpoolFolder(parent = tmpdir()): Promise<string> {
+/** A folder for the rows that go through standard input or output. Those of commands that were killed go: they hold rows that nothing reads any more. */
+export async function createSpoolFolder(work: 'import' | 'export', parent = tmpdir()): Promise<string> {
   for (const name of await readdir(parent).catch(() => [])) {
     if (await isLeft(parent, name)) await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
-  return mkdtemp(join(parent, `tabularium-import-${process.pid}-`));
+  return mkdtemp(join(parent, `tabularium-${work}-${process.pid}-`));
 }
 
 async function isLeft(parent: string, name: string): Promise<boolean> {

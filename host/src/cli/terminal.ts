@@ -24,6 +24,11 @@ export async function writeJson(stream: Writable, json: string): Promise<void> {
   await send(stream, escapedJson(json));
 }
 
+/** Writes what another program may read: exact, but for a terminal, which no character of it may steer. */
+export async function writeContent(stream: CommandTerminal['stdout'], content: string): Promise<void> {
+  await (stream.isTTY === true ? write(stream, content) : send(stream, content));
+}
+
 /** Writes a line over the one that the cursor is in; an empty one erases it. For terminals alone. */
 export async function rewriteLine(stream: Writable, text: string): Promise<void> {
   await send(stream, `\r\u001b[K${visibleText(text, 'name')}`);

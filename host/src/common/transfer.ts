@@ -128,6 +128,7 @@ export const exportResultSchema = exportProgressSchema.extend({
   /** The file was kept although they differ. */
   rowsDiffer: rowsDifferenceSchema.optional(),
 });
+export type ExportAnswer = Shape<typeof exportResultSchema>;
 
 /** The events of an export of the command line. `exported` is the last one. */
 export const exportStepSchema = z.discriminatedUnion('type', [

@@ -22,7 +22,7 @@ import { addConfirmCommand } from './confirmSecrets.ts';
 import { acceptingHostKey, addForgetHostKeyCommand } from './hostKeys.ts';
 import { addSignInCommands } from './signIn.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { namedPath } from './namedPath.ts';
+import { STANDARD_STREAM, namedPath } from './namedPath.ts';
 import { choice, follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -192,7 +192,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
     .command('export')
     .description('write connections to a file, without credentials')
     .argument('[connections...]', 'names or ids (default: all)')
-    .option('--file <file>', 'the file (default: standard output)')
+    .option('--file <file>', 'the file (default: -, which is standard output)')
     .option('--overwrite', 'replace a file that exists')
     .addOption(exportAnswer)
     .action(async (names: readonly string[], { file, overwrite, ...options }: ExportOptions) => {
@@ -202,7 +202,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
         const text = await api.connections.export.query({ connectionIds }, calling);
         return { text, connections: connectionIds?.length ?? (await savedConnections(api, calling)).length };
       });
-      if (file === undefined) {
+      if (file === undefined || file === STANDARD_STREAM) {
         await writeJson(context.terminal.stdout, answer.text);
         return;
       }

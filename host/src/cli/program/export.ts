@@ -1,24 +1,28 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { RowsDifference } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { exportFormatSchema, exportResultSchema, exportStepSchema } from '../../common/transfer.ts';
-import type { ExportFormat, ExportProgress } from '../../common/transfer.ts';
+import type { ExportFormat, ExportProgress, ExportAnswer } from '../../common/transfer.ts';
 import { columnList } from './columnList.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { findConnection } from '../findConnection.ts';
-import { canAskPerson, confirm, rewriteLine } from '../terminal.ts';
+import { createSpoolFolder } from '../spoolFolder.ts';
+import { canAskPerson, confirm, rewriteLine, write, writeContent } from '../terminal.ts';
 import { namedPath } from './namedPath.ts';
 import { choice, follow, print, progressNotifier, run, warn } from './programContext.ts';
-import type { JsonOption, ProgramContext } from './programContext.ts';
+import type { ProgramContext } from './programContext.ts';
+import { goesToOutput } from './writeOutput.ts';
+import type { OutputOptions } from './writeOutput.ts';
 
 const exportAnswer = new JsonAnswer(exportResultSchema);
 
-interface ExportOptions extends JsonOption {
+interface ExportOptions extends OutputOptions {
   readonly format: ExportFormat;
-  readonly output: string;
   readonly filter?: string;
   readonly columns?: readonly string[];
-  readonly overwrite?: true;
   readonly header: boolean;
   readonly guardFormulas?: true;
   readonly keepInconsistent?: true;
@@ -31,7 +35,7 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
     .argument('<connection>', 'name or id')
     .argument('<table>', 'its name, as "tables" prints it')
     .requiredOption('--format <format>', 'jsonl, json or csv', choice('--format', exportFormatSchema.options))
-    .requiredOption('--output <file>', 'the file to write')
+    .requiredOption('--output <file>', 'the file to write; - writes standard output, once all rows are there')
     .option('--filter <text>', "only what this expression lets pass, in the database's own language")
     .option('--columns <names>', 'only these columns, separated by commas (default: all)', columnList)
     .option('--overwrite', 'replace the file when it exists')
@@ -40,42 +44,67 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
     .option('--keep-inconsistent', "keep the file also when its rows differ from the database's own count")
     .addOption(exportAnswer)
     .action(async (connection: string, table: string, options: ExportOptions) => {
-      const { format, output, filter, columns, overwrite, header, guardFormulas, keepInconsistent } = options;
-      const live = options.json !== true && context.terminal.stderr.isTTY === true;
-      const asks = options.json !== true && canAskPerson(context.terminal);
-      const notify = progressNotifier(context, options);
-      const answer = await run(context, exportStepSchema, async (api, calling) => {
-        const { id: connectionId } = await findConnection(api, connection, calling);
-        const events = await api.owner.export.mutate(
-          {
-            connectionId,
-            table,
-            format,
-            file: namedPath(context, output),
-            overwrite: overwrite === true,
-            whenRowsDiffer: keepInconsistent === true ? 'keep' : asks ? 'ask' : 'fail',
-            csv: { header, guardFormulas: guardFormulas === true },
-            ...(filter === undefined ? {} : { filter }),
-            ...(columns === undefined ? {} : { columns: [...columns] }),
-          },
-          calling,
-        );
-        return follow(events, exportStepSchema, async (event) => {
-          if (event.type === 'install') await notify(event.progress);
-          if (live && event.type === 'export') await rewriteLine(context.terminal.stderr, sentence(event.progress));
-          if (event.type !== 'undecided') return;
-          if (live) await rewriteLine(context.terminal.stderr, '');
-          const question = `${differenceText(event.rowsDiffer)} Keep ${event.file}?`;
-          const keeps = await confirm(context.terminal, question, context.signal);
-          await api.exports.decide.mutate({ id: event.id, decision: keeps ? 'keep' : 'delete' }, calling);
-        });
-      });
-      if (answer.type !== 'exported') throw new HostError('INTERNAL', 'The export ended without a result.');
-      const { result } = answer;
-      if (live) await rewriteLine(context.terminal.stderr, '');
-      if (result.rowsDiffer !== undefined && options.json !== true) await warn(context, differenceText(result.rowsDiffer));
-      await print(context, options, exportAnswer, result, () => `${sentence(result)}: ${result.file}\n`);
+      if (!goesToOutput(options)) {
+        const result = await exported(context, connection, table, namedPath(context, options.output), options);
+        await print(context, options, exportAnswer, result, () => `${sentence(result)}: ${result.file}\n`);
+        return;
+      }
+      const spool = await createSpoolFolder('export');
+      try {
+        const result = await exported(context, connection, table, join(spool, 'rows'), options);
+        for await (const text of createReadStream(result.file, 'utf8')) {
+          context.signal.throwIfAborted();
+          await writeContent(context.terminal.stdout, text as string);
+        }
+        await write(context.terminal.stderr, `${sentence(result)}\n`);
+      } finally {
+        await rm(spool, { recursive: true, force: true });
+      }
     });
+}
+
+async function exported(
+  context: ProgramContext,
+  connection: string,
+  table: string,
+  file: string,
+  options: ExportOptions,
+): Promise<ExportAnswer> {
+  const { format, filter, columns, overwrite, header, guardFormulas, keepInconsistent } = options;
+  const live = options.json !== true && context.terminal.stderr.isTTY === true;
+  const asks = options.json !== true && canAskPerson(context.terminal);
+  const notify = progressNotifier(context, options);
+  const answer = await run(context, exportStepSchema, async (api, calling) => {
+    const { id: connectionId } = await findConnection(api, connection, calling);
+    const events = await api.owner.export.mutate(
+      {
+        connectionId,
+        table,
+        format,
+        file,
+        overwrite: overwrite === true,
+        whenRowsDiffer: keepInconsistent === true ? 'keep' : asks ? 'ask' : 'fail',
+        csv: { header, guardFormulas: guardFormulas === true },
+        ...(filter === undefined ? {} : { filter }),
+        ...(columns === undefined ? {} : { columns: [...columns] }),
+      },
+      calling,
+    );
+    return follow(events, exportStepSchema, async (event) => {
+      if (event.type === 'install') await notify(event.progress);
+      if (live && event.type === 'export') await rewriteLine(context.terminal.stderr, sentence(event.progress));
+      if (event.type !== 'undecided') return;
+      if (live) await rewriteLine(context.terminal.stderr, '');
+      const question = goesToOutput(options) ? 'Print the rows?' : `Keep ${event.file}?`;
+      const keeps = await confirm(context.terminal, `${differenceText(event.rowsDiffer)} ${question}`, context.signal);
+      await api.exports.decide.mutate({ id: event.id, decision: keeps ? 'keep' : 'delete' }, calling);
+    });
+  });
+  if (answer.type !== 'exported') throw new HostError('INTERNAL', 'The export ended without a result.');
+  if (live) await rewriteLine(context.terminal.stderr, '');
+  const { result } = answer;
+  if (result.rowsDiffer !== undefined && options.json !== true) await warn(context, differenceText(result.rowsDiffer));
+  return result;
 }
 
 function sentence({ rows, bytes, bytesPerSecond, expected }: ExportProgress): string {

@@ -11,7 +11,7 @@ import { createSpoolFolder } from '../spoolFolder.ts';
 import { UsageError } from '../usageError.ts';
 import { addImportField } from './addImportField.ts';
 import { followedImport, importAnswer, printImport, rejectedFileOf } from './followedImport.ts';
-import { namedPath } from './namedPath.ts';
+import { STANDARD_STREAM, namedPath } from './namedPath.ts';
 import { choice } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -71,10 +71,10 @@ export function addImportCommand(program: Command, context: ProgramContext): voi
     .action(async (connection: string, table: string, options: ImportOptions) => {
       if (options.uncertain !== undefined && options.resume !== true) throw new UsageError('--uncertain needs --resume.');
       if (options.otherTable === true && options.resume !== true) throw new UsageError('--other-table needs --resume.');
-      if (options.file === '-' && options.resume === true)
+      if (options.file === STANDARD_STREAM && options.resume === true)
         throw new UsageError('Standard input cannot be read again, so its import cannot be resumed.');
       const rejected = await rejectedFileOf(context, options.rejected);
-      const source = options.file === '-' ? await spooled(context) : { file: namedPath(context, options.file) };
+      const source = options.file === STANDARD_STREAM ? await spooled(context) : { file: namedPath(context, options.file) };
       try {
         const info = await imported(context, connection, table, source.file, options);
         await printImport(context, options, info, rejected);
@@ -119,7 +119,7 @@ async function imported(
 
 /** Standard input as a file: its end is not known before, and it cannot be read again. */
 async function spooled(context: ProgramContext): Promise<{ readonly file: string; readonly folder: string }> {
-  const folder = await createSpoolFolder();
+  const folder = await createSpoolFolder('import');
   const file = join(folder, 'standard input');
   try {
     const input = Readable.from(context.terminal.stdin as AsyncIterable<Buffer | string>, { objectMode: false });

@@ -21,15 +21,16 @@ import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
 import { canAskPerson, confirm, rewriteLine } from '../terminal.ts';
-import { readTextFile, writeNewFile } from '../textFiles.ts';
+import { readTextFile } from '../textFiles.ts';
 import { UsageError } from '../usageError.ts';
 import { findTableOf } from './findTableOf.ts';
 import { isNotFound } from './isNotFound.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { namedPath } from './namedPath.ts';
+import { STANDARD_STREAM, namedPath } from './namedPath.ts';
 import { follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { readStandardInput } from './readStandardInput.ts';
+import { writeOutput } from './writeOutput.ts';
 
 /** Characters of a name in the contract. */
 const LONGEST_NAME = 1_000;
@@ -201,7 +202,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
   placed(objects.command('export').description('write all objects of a kind to a file'))
     .argument('<connection>', 'name or id')
     .argument('<kind>', 'as "objects kinds" prints it')
-    .requiredOption('--output <file>', 'the file to write')
+    .requiredOption('--output <file>', 'the file to write; - writes standard output')
     .option('--overwrite', 'replace the file when it exists')
     .addOption(exportAnswer)
     .action(async (connection: string, kind: string, options: PlaceOptions & { output: string; overwrite?: true }) => {
@@ -209,8 +210,8 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
         const { connectionId, place } = await findPlace(api, connection, kind, options, calling);
         return api.objects.export.query({ connectionId, place }, calling);
       });
-      const file = namedPath(context, options.output);
-      await writeNewFile(file, exported.text, options.overwrite === true, (await context.home()).folder);
+      const file = await writeOutput(context, options, exported.text);
+      if (file === undefined) return;
       const answer = { file, objects: exported.objects };
       await print(
         context,
@@ -261,7 +262,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
 }
 
 function readFileOrInput(context: ProgramContext, file: string): Promise<string> {
-  return file === '-'
+  return file === STANDARD_STREAM
     ? readStandardInput(context, LARGEST_OBJECT_FILE)
     : readTextFile(namedPath(context, file), LARGEST_OBJECT_FILE);
 }

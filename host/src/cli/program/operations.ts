@@ -22,7 +22,7 @@ import { readTextFile } from '../textFiles.ts';
 import { UsageError } from '../usageError.ts';
 import { findTableOf } from './findTableOf.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { namedPath } from './namedPath.ts';
+import { STANDARD_STREAM, namedPath } from './namedPath.ts';
 import { follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { readStandardInput } from './readStandardInput.ts';
@@ -229,7 +229,7 @@ function runId(text: string): string {
 
 async function readInput(context: ProgramContext, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  return file === '-'
+  return file === STANDARD_STREAM
     ? readStandardInput(context, MOST_INPUT_CHARACTERS)
     : readTextFile(namedPath(context, file), MOST_INPUT_CHARACTERS);
 }

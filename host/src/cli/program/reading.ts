@@ -17,6 +17,7 @@ import { textTable } from '../output/table.ts';
 import { confirm, canAskPerson, rewriteLine, write, writeJson } from '../terminal.ts';
 import { tablesToList } from './tablesToList.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
+import { STANDARD_STREAM } from './namedPath.ts';
 import { follow, print, progressNotifier, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { readStandardInput } from './readStandardInput.ts';
@@ -127,7 +128,7 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
     .option('--yes', 'run it also when it changes or destroys data')
     .addOption(queryAnswer)
     .action(async (connection: string, statement: string, options: QueryOptions) => {
-      const text = statement === '-' ? await readStandardInput(context, LARGEST_STATEMENT) : statement;
+      const text = statement === STANDARD_STREAM ? await readStandardInput(context, LARGEST_STATEMENT) : statement;
       await query(context, connection, text, options);
     });
 }

@@ -21,7 +21,7 @@ import { findConnection, savedConnections } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
 import { rewriteLine } from '../terminal.ts';
-import { readTextFile, writeNewFile } from '../textFiles.ts';
+import { readTextFile } from '../textFiles.ts';
 import { UsageError } from '../usageError.ts';
 import { chosenWays, DEFAULT_NAME } from './chosenWays.ts';
 import { columnList } from './columnList.ts';
@@ -33,6 +33,7 @@ import { namedPath } from './namedPath.ts';
 import { choice, follow, print, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addRecordedCommand } from './recorded.ts';
+import { writeOutput } from './writeOutput.ts';
 
 const listedSchema = z.object({
   id: z.string(),
@@ -153,7 +154,7 @@ export function addRelevanceCommands(program: Command, context: ProgramContext):
     .command('export')
     .description('write a query set with its judgments to a file')
     .argument('<set>', 'name or id of a query set')
-    .requiredOption('--output <file>', 'the file to write')
+    .requiredOption('--output <file>', 'the file to write; - writes standard output')
     .option('--format <format>', 'json or csv', choice('--format', querySetFormatSchema.options), 'json')
     .option('--overwrite', 'replace the file when it exists')
     .addOption(exportAnswer)
@@ -162,8 +163,8 @@ export function addRelevanceCommands(program: Command, context: ProgramContext):
         const found = await findSet(api, named, calling);
         return { set: found, text: await api.relevance.sets.export.query({ id: found.id, format: options.format }, calling) };
       });
-      const file = namedPath(context, options.output);
-      await writeNewFile(file, text, options.overwrite === true, (await context.home()).folder);
+      const file = await writeOutput(context, options, text);
+      if (file === undefined) return;
       const answer = { file, queries: set.queries, judgments: set.judgments };
       await print(
         context,
