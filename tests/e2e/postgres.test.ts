@@ -212,7 +212,7 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await (await cellOf(page, grid, 2, 'state')).click();
     await page.keyboard.type('closed');
     await page.keyboard.press('Enter');
-    await page.getByText('Not changed: enter one of “new”, “in work”, “done”.').waitFor();
+    await page.getByText(/Not changed: enter one of “new”, “in work”, “done”\./).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Review/ }).click();
     await page.getByRole('dialog').getByText('UPDATE').first().waitFor();

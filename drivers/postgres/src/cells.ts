@@ -45,7 +45,7 @@ export function toCell(value: string | null, kind: ColumnKind): Cell {
  */
 export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn, 'kind' | 'name' | 'type'>): string | null {
   if (cell === null || isAbsent(cell)) return null;
-  const text = textOf(cell, kind, type.cast);
+  const text = textOf(cell, kind, type.cast, column);
   refuseNul(text, column);
   const shown = text.slice(0, LONGEST_SHOWN);
   // A whole number is looked at below.
@@ -70,9 +70,7 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
       throw invalid(`“${shown}” isn't true or false.`, column, { id: 'value.boolean', values: { value: shown } });
     case 'bytes':
       if (Array.isArray(cell) && cell[0] === 'text') return text;
-      if (BASE64.test(text)) return `\\x${Buffer.from(text, 'base64').toString('hex')}`;
-      if (HEXADECIMAL.test(text)) return `\\x${text.slice(2)}`;
-      throw invalid('Bytes are written in base64, or in hexadecimal behind \\x.', column, { id: 'value.bytes' });
+      return bytesOf(text, column);
     case 'json':
       if (!isJson(text)) throw invalid("The value isn't valid JSON.", column, { id: 'value.json' });
       return text;
@@ -86,10 +84,14 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
 }
 
 /** A list of JSON is an array as well, as a program writes one; the members of a list of documents are documents. */
-function textOf(cell: Cell, kind: ColumnKind, cast: string): string {
+function textOf(cell: Cell, kind: ColumnKind, cast: string, column: string): string {
   const text = pgCellText(cell);
-  const isList = kind === 'array' && Array.isArray(cell) && cell[0] === 'json' && !DOCUMENTS.test(cast);
-  return (isList ? arrayText(text) : undefined) ?? text;
+  if (!Array.isArray(cell) || cell[0] !== 'json') return text;
+  // A list has no way to leave out its ends, and the server would read one, and an empty object, as something else than was meant.
+  if (kind === 'range') throw invalid('A range is written as text, such as [1,5).', column, { id: 'value.range' });
+  if (kind !== 'array' || DOCUMENTS.test(cast)) return text;
+  const member = cast === 'bytea[]' ? (bytes: string) => clearBytesOf(bytes, column) : undefined;
+  return arrayText(text, member) ?? text;
 }
 
 const DOCUMENTS = /^jsonb?\[\]$/;
@@ -100,11 +102,22 @@ const DOCUMENTS = /^jsonb?\[\]$/;
  * @throws DriverError `INVALID_INPUT` naming the column, also for bytes that are base64 and hexadecimal
  */
 export function newValue(cell: Cell, column: Pick<PgColumn, 'kind' | 'name' | 'type'>): string | null {
-  const value = toValue(cell, column);
-  if (column.kind !== 'bytes' || typeof cell !== 'string' || !BASE64.test(cell) || !HEXADECIMAL.test(cell)) return value;
-  const shown = cell.slice(0, LONGEST_SHOWN);
+  return column.kind === 'bytes' && typeof cell === 'string' ? clearBytesOf(cell, column.name) : toValue(cell, column);
+}
+
+/** @throws DriverError `INVALID_INPUT` naming the column */
+function bytesOf(text: string, column: string): string {
+  if (BASE64.test(text)) return `\\x${Buffer.from(text, 'base64').toString('hex')}`;
+  if (HEXADECIMAL.test(text)) return `\\x${text.slice(2)}`;
+  throw invalid('Bytes are written in base64, or in hexadecimal behind \\x.', column, { id: 'value.bytes' });
+}
+
+/** @throws DriverError as {@link bytesOf}, also for a text that is base64 and hexadecimal */
+function clearBytesOf(text: string, column: string): string {
+  if (!BASE64.test(text) || !HEXADECIMAL.test(text)) return bytesOf(text, column);
+  const shown = text.slice(0, LONGEST_SHOWN);
   const [hex, base64] = [`\\x${shown.slice(2)}`, `\\x${Buffer.from(shown, 'base64').toString('hex')}`];
-  throw invalid(`“${shown}” is base64 and hexadecimal. Write ${hex} for hexadecimal, or ${base64} for base64.`, column.name, {
+  throw invalid(`“${shown}” is base64 and hexadecimal. Write ${hex} for hexadecimal, or ${base64} for base64.`, column, {
     id: 'value.unclearBytes',
     values: { value: shown, hex, base64 },
   });

@@ -21,7 +21,7 @@ describeWithServer('kinds of types', (server) => {
       CREATE TYPE sorts.halfvec AS ENUM ('no', 'vector');
       CREATE TABLE sorts.t (id int PRIMARY KEY, mood sorts.mood, feeling sorts.feeling, many sorts.many, span sorts.span, spans int4multirange,
         during tstzrange, took interval, texts text[], moods sorts.mood[], docs jsonb[], pair sorts.pair, pairs sorts.pair[], embedding sorts.vector,
-        fake sorts.halfvec, net inet)`,
+        fake sorts.halfvec, net inet, files bytea[])`,
     );
     session = await open(server());
   });
@@ -46,6 +46,7 @@ describeWithServer('kinds of types', (server) => {
       embedding: 'vector',
       fake: 'enum',
       net: 'text',
+      files: 'array',
     });
     const labels = new Map(columns.map(({ name, values }) => [name, values]));
     expect(labels.get('mood')).toEqual(['sad', 'ok', 'happy']);
@@ -90,6 +91,8 @@ describeWithServer('kinds of types', (server) => {
       ['texts', '[["a","b"],["c","{d}"]]', '{{a,b},{c,"{d}"}}'],
       ['texts', '[]', '{}'],
       ['moods', '["happy",null]', '{happy,NULL}'],
+      ['files', '["aGk=","\\\\x00ff",null]', '{"\\\\x6869","\\\\x00ff",NULL}'],
+      ['files', '[["aGk="],[""]]', '{{"\\\\x6869"},{"\\\\x"}}'],
     ];
     for (const [index, [column, json, text]] of lists.entries()) {
       expect(await insert(index, column, ['json', json]), json).toMatchObject([{ outcome: 'saved' }]);
@@ -100,6 +103,10 @@ describeWithServer('kinds of types', (server) => {
       ['texts', '[{"a":1}]'],
       ['moods', '["angry"]'],
       ['docs', '[{"a":1}]'],
+      ['files', '["plain text!"]'],
+      ['files', '["0xab"]'],
+      ['span', '[1,5]'],
+      ['spans', '{}'],
       ['texts', '{"a":1}'],
     ] as const)
       expect(await insert(90, column, ['json', json]), json).toMatchObject([{ outcome: 'failed' }]);

@@ -190,7 +190,7 @@ export const editing: Strings['editing'] = {
     ),
   lacks: (fields) => `In dieser Zeile fehlt ein Wert für ${listed(fields, 20)}. Geben Sie ihn ein, bevor Sie speichern.`,
   labels: (labels) => listed(labels, 12),
-  noLabel: (labels) => `Nicht geändert: Eines von ${labels} eingeben.`,
+  noLabel: (labels) => `Nicht geändert: Eines von ${labels} eingeben. „Struktur neu laden“ findet neue.`,
   moreLabels: (count) =>
     formatMessage('{count, plural, one {# weiterer: zum Finden tippen} other {# weitere: zum Finden tippen}}', { count }),
   labelsOf: (column) => `Werte von ${column}`,

@@ -109,7 +109,7 @@ export const inspector: Strings['inspector'] = {
   },
   outOfRange: (name, least, greatest, smallest) =>
     `„${name}“ enthält Zahlen von ${least} bis ${greatest}${smallest === undefined ? '' : `, nicht näher an 0 als ${smallest}`}.`,
-  noLabel: (name, labels) => `„${name}“ hat eines von ${labels}.`,
+  noLabel: (name, labels) => `„${name}“ hat eines von ${labels}. „Struktur neu laden“ findet neue.`,
   readOnlyField: (name, reason) => `„${name}“ kann nicht geändert werden: ${reason}`,
 };
 

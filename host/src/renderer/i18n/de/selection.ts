@@ -185,7 +185,7 @@ export const paste: Strings['paste'] = {
   },
   outOfRange: (least, greatest, smallest) =>
     `Eine Zahl von ${least} bis ${greatest} eingeben${smallest === undefined ? '' : `, nicht näher an 0 als ${smallest}`}.`,
-  noLabel: (labels) => `Eines von ${labels} eingeben.`,
+  noLabel: (labels) => `Eines von ${labels} eingeben. „Struktur neu laden“ findet neue.`,
   notNullable: 'Diese Spalte kann nicht null sein.',
   noColumn: 'Dafür gibt es keine Spalte.',
   twice: (name) => `„${name}“ kommt zweimal vor. Eines von beiden behalten.`,

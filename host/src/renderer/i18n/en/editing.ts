@@ -177,7 +177,7 @@ export const editingWords = {
   outOfRange: (least: string, greatest: string, smallest?: string): string =>
     `Not changed: enter a number from ${least} to ${greatest}${smallest === undefined ? '' : `, and not closer to 0 than ${smallest}`}.`,
   labels: (labels: readonly string[]): string => listed(labels, 12),
-  noLabel: (labels: string): string => `Not changed: enter one of ${labels}.`,
+  noLabel: (labels: string): string => `Not changed: enter one of ${labels}. “Reload structure” finds new ones.`,
   moreLabels: (count: number): string =>
     formatMessage('{count, plural, one {# more: type to find it} other {# more: type to find them}}', { count }),
   labelsOf: (column: string): string => `Values of ${column}`,

@@ -107,7 +107,7 @@ export const inspectorWords = {
   },
   outOfRange: (name: string, least: string, greatest: string, smallest?: string): string =>
     `“${name}” holds numbers from ${least} to ${greatest}${smallest === undefined ? '' : `, not closer to 0 than ${smallest}`}.`,
-  noLabel: (name: string, labels: string): string => `“${name}” holds one of ${labels}.`,
+  noLabel: (name: string, labels: string): string => `“${name}” holds one of ${labels}. “Reload structure” finds new ones.`,
   readOnlyField: (name: string, reason: string): string => `“${name}” cannot be changed: ${reason}`,
 };
 

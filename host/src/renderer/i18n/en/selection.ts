@@ -186,7 +186,7 @@ export const pasteWords = {
   },
   outOfRange: (least: string, greatest: string, smallest?: string): string =>
     `Enter a number from ${least} to ${greatest}${smallest === undefined ? '' : `, and not closer to 0 than ${smallest}`}.`,
-  noLabel: (labels: string): string => `Enter one of ${labels}.`,
+  noLabel: (labels: string): string => `Enter one of ${labels}. “Reload structure” finds new ones.`,
   notNullable: 'This column cannot be null.',
   noColumn: 'This has no column.',
   twice: (name: string): string => `“${name}” appears twice. Keep one of the two.`,
