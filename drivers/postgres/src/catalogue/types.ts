@@ -4,7 +4,7 @@ import { scaleOf } from '../stored/storedType.ts';
 import type { StoredType } from '../stored/storedType.ts';
 
 /** The class of operators that a column has, as the manifest names it. */
-export type FilterClass = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'uuid' | 'choice' | 'bytes' | 'other';
+export type FilterClass = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'interval' | 'uuid' | 'choice' | 'bytes' | 'other';
 
 /** The facts about a type that decide how its values travel. Of a domain: those of the type below it. */
 export interface PgType {
@@ -128,6 +128,8 @@ export function filterClassOf(type: PgType): FilterClass {
     case 'time':
     case 'timestamp':
       return 'time';
+    case 'interval':
+      return 'interval';
     case 'uuid':
       return 'uuid';
     default:

@@ -11,8 +11,8 @@ describeWithServer('filters of PostgreSQL', (server) => {
     await administer(
       server(),
       `CREATE TYPE mood AS ENUM ('sad', 'glad');
-      CREATE TABLE kinds (id int PRIMARY KEY, f real, price numeric(8, 2), mood mood, at timestamp, net inet, c char(5), paid money);
-      INSERT INTO kinds VALUES (1, 16777216, 12.5, 'sad', '2026-02-28 10:30', '10.0.0.1', 'Ab', '4711'), (2, 0.1, 'NaN', 'glad', 'infinity', '10.0.0.0/8', NULL, NULL);
+      CREATE TABLE kinds (id int PRIMARY KEY, f real, price numeric(8, 2), mood mood, at timestamp, net inet, c char(5), paid money, took interval);
+      INSERT INTO kinds VALUES (1, 16777216, 12.5, 'sad', '2026-02-28 10:30', '10.0.0.1', 'Ab', '4711', '1 mon 09:00:00'), (2, 0.1, 'NaN', 'glad', 'infinity', '10.0.0.0/8', NULL, NULL, '01:30:00');
       CREATE ROLE reader LOGIN PASSWORD 'reader';
       CREATE TABLE sales (id int, region text) PARTITION BY LIST (region);
       CREATE TABLE sales_north PARTITION OF sales FOR VALUES IN ('north') PARTITION BY RANGE (id);
@@ -76,6 +76,21 @@ describeWithServer('filters of PostgreSQL', (server) => {
     expect(await passing('mood', 'notContains', ['gl'])).toEqual([1]);
     expect(await passing('mood', 'greaterThan', ['sad'])).toEqual([2]);
     await expect(passing('mood', 'greaterThan', ['sa'])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it('compare intervals by their length, however they are written', async () => {
+    expect(await passing('took', 'greaterThan', ['90 minutes'])).toEqual([1]);
+    expect(await passing('took', 'greaterOrEqual', ['PT1H30M'])).toEqual([1, 2]);
+    expect(await passing('took', 'lessThan', ['30 days'])).toEqual([2]);
+    expect(await passing('took', 'between', ['1:00', '2 hours'])).toEqual([2]);
+    expect([await passing('took', 'equals', ['1.5 h']), await passing('took', 'in', ['30 days 9 hours'])]).toEqual([[2], [1]]);
+    expect([await passing('took', 'contains', ['mon']), await passing('took', 'isNull', [])]).toEqual([[1], []]);
+    for (const wrong of ['', 'long', '1 fortnight', "1'; DROP TABLE kinds"])
+      await expect(passing('took', 'equals', [wrong])).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { field: 'took' },
+      });
+    await expect(passing('took', 'isEmpty', [])).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   });
 
   it('refuse a moment whose zone the column stores none of, and compare texts as they are shown', async () => {

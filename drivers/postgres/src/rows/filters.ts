@@ -4,6 +4,7 @@ import { toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { OID, rangeOf } from '../catalogue/types.ts';
 import { faultTexts, invalid, noColumn } from '../fault.ts';
+import { isInterval } from '../stored/keepsInterval.ts';
 import { keepsNumber } from '../stored/keepsNumber.ts';
 import { losesZone } from '../stored/losesZone.ts';
 import type { Values } from './values.ts';
@@ -88,6 +89,8 @@ class Condition {
         return this.#ofNumber();
       case 'time':
         return this.#compared(sql, (value) => this.#moment(value));
+      case 'interval':
+        return this.#ofInterval();
       case 'boolean':
         return this.#onlyEquality((value) => this.#values.add(toValue(value.trim(), this.#column), 'pg_catalog.bool'));
       case 'choice':
@@ -207,6 +210,22 @@ class Condition {
         values: { value: value.slice(0, 60) },
       });
     return this.#values.add(text, type.cast);
+  }
+
+  /** Lengths as the server compares them, however they are written; parts of their text as it is shown. */
+  #ofInterval(): string {
+    const { sql, name, type } = this.#column;
+    if (this.#operator === 'isEmpty' || this.#operator === 'isNotEmpty') return this.#fail();
+    const isOfText = ['contains', 'notContains', 'startsWith', 'endsWith', 'matchesRegex'].includes(this.#operator);
+    if (isOfText) return this.#ofText(`${sql}::pg_catalog.text`);
+    return this.#compared(sql, (value) => {
+      if (!isInterval(value))
+        throw invalid(`“${value.slice(0, 60)}” isn't an interval. Write it as 1 day 02:30:00 or 90 minutes.`, name, {
+          id: 'filter.interval',
+          values: { value: value.slice(0, 60) },
+        });
+      return this.#values.add(value.trim(), type.cast);
+    });
   }
 
   #onlyEquality(one: (value: string) => string): string {

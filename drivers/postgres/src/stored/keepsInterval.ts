@@ -47,10 +47,20 @@ export function keepsInterval(text: string, modifier: number): boolean {
   const digits = modifier < 0 || (modifier & 0xff_ff) > MOST_SECOND_DIGITS ? MOST_SECOND_DIGITS : modifier & 0xff_ff;
   const written = text.trim().toLowerCase();
   if (/^[+-]?infinity$/.test(written)) return true;
-  const found = /^-?p/.test(written) ? ofIso(written) : ofText(written);
+  const found = parsed(written);
   if (found === 'rounded') return false;
   if (found === undefined) return !hasFields(modifier) && fractionsFit(written, digits);
   return found.microseconds % 10n ** BigInt(MOST_SECOND_DIGITS - digits) === 0n && fitsFields(found, modifier);
+}
+
+/** Whether a text is an interval as the server reads one: `1 day 02:30:00`, `90 minutes`, `P1DT2H`, `infinity`. */
+export function isInterval(text: string): boolean {
+  const written = text.trim().toLowerCase();
+  return /^[+-]?infinity$/.test(written) || (/\d/.test(written) && parsed(written) !== undefined);
+}
+
+function parsed(written: string): Interval | 'rounded' | undefined {
+  return /^-?p/.test(written) ? ofIso(written) : ofText(written);
 }
 
 /** Whether a column of intervals has some fields only, as `interval day to hour`. */
