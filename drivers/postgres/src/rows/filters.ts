@@ -212,12 +212,12 @@ class Condition {
     return this.#values.add(text, type.cast);
   }
 
-  /** Lengths as the server compares them, however they are written; parts of their text as it is shown. */
+  /** Which is longer is as the server compares them, however they are written. Equal are those that are shown alike: to the server a month has 30 days. */
   #ofInterval(): string {
     const { sql, name, type } = this.#column;
     if (this.#operator === 'isEmpty' || this.#operator === 'isNotEmpty') return this.#fail();
-    const isOfText = ['contains', 'notContains', 'startsWith', 'endsWith', 'matchesRegex'].includes(this.#operator);
-    if (isOfText) return this.#ofText(`${sql}::pg_catalog.text`);
+    const isOfLength = Object.hasOwn(COMPARISONS, this.#operator) || this.#operator === 'between';
+    if (!isOfLength) return this.#ofText(`${sql}::pg_catalog.text`);
     return this.#compared(sql, (value) => {
       if (!isInterval(value))
         throw invalid(`“${value.slice(0, 60)}” isn't an interval. Write it as 1 day 02:30:00 or 90 minutes.`, name, {

@@ -18,7 +18,7 @@ export function creationEffect(own: readonly SqlToken[]): DefinitionEffect {
   const replaces = words[0] === 'OR' && words[1] === 'REPLACE';
   const [kind = ''] = (replaces ? words.slice(2) : words).filter((word) => !BETWEEN.includes(word));
   if (['USER', 'ROLE', 'GROUP'].includes(kind)) return roleEffect(own, `CREATE ${kind}`);
-  if (kind === 'DATABASE') return { effect: 'write', alone: true };
+  if (kind === 'DATABASE') return { effect: isPlainDatabase(own) ? 'write' : 'destructive', alone: true };
   // It makes folders where the server's account may.
   if (kind === 'TABLESPACE') return { effect: 'write', unknown: true, alone: true };
   if (kind === 'SUBSCRIPTION' || kind === 'SERVER')
@@ -36,6 +36,28 @@ export function creationEffect(own: readonly SqlToken[]): DefinitionEffect {
     ...(kind === 'VIEW' ? {} : { acts: isPart ? 'upkeep' : 'calls' }),
     ...(isPlain ? {} : { unknown: true }),
   };
+}
+
+/** Options by which a new database belongs to the role that makes it, and is empty. */
+const OF_DATABASE = [
+  ...['ENCODING', 'STRATEGY', 'LOCALE', 'LC_COLLATE', 'LC_CTYPE', 'BUILTIN_LOCALE', 'ICU_LOCALE', 'ICU_RULES', 'LOCALE_PROVIDER'],
+  ...['COLLATION_VERSION', 'TABLESPACE', 'ALLOW_CONNECTIONS', 'CONNECTION', 'LIMIT', 'IS_TEMPLATE', 'OID', 'DEFAULT'],
+];
+const EMPTY_TEMPLATES = ['TEMPLATE0', 'TEMPLATE1', 'DEFAULT'];
+
+/** A new database may be given to another role, or be a copy of one, whose rows everybody may read then. */
+function isPlainDatabase(own: readonly SqlToken[]): boolean {
+  let at = isWord(own[3], 'WITH') ? 4 : 3;
+  while (at < own.length) {
+    const option = own[at];
+    at += isWord(option, 'CONNECTION') ? 2 : 1;
+    if (own[at]?.text === '=') at += 1;
+    if (own[at]?.text === '-') at += 1;
+    const isEmpty = isWord(option, 'TEMPLATE') && isWord(own[at], ...EMPTY_TEMPLATES);
+    if (!isEmpty && !isWord(option, ...OF_DATABASE)) return false;
+    at += 1;
+  }
+  return true;
 }
 
 /** A schema may be given to another role, and the statements in it may hand out access, or act later. */

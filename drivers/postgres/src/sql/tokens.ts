@@ -7,7 +7,7 @@ export interface SqlToken {
    * string without an end.
    */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'parameter' | 'operator' | 'symbol' | 'connect' | 'bad';
-  /** Of a word: in capitals. Of a quoted name: without its quotes. Else unchanged. */
+  /** Of a word: in capitals. Of a quoted name: without its quotes. Of the operator `!=`: `<>`. Else unchanged. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -206,7 +206,10 @@ class Scanner {
   #takeOperator(): void {
     if (this.#at >= this.#signs.end) this.#signs = this.#signsAt(this.#at);
     const { end, lastSpecial, lastOther } = this.#signs;
-    this.#take('operator', lastSpecial >= this.#at ? end : Math.max(this.#at, lastOther) + 1);
+    const last = lastSpecial >= this.#at ? end : Math.max(this.#at, lastOther) + 1;
+    const operator = this.#text.slice(this.#at, last);
+    // The server's scanner reads one as the other.
+    this.#take('operator', last, operator === '!=' ? '<>' : operator);
   }
 
   /** Signs in a row are looked at once, however many operators they are. */

@@ -2,6 +2,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { StatementEffect, TableRef } from '@tabularium/sdk';
 import { faultTexts, invalid, severalStatements } from '../fault.ts';
 import { alterationEffect } from './alterationEffect.ts';
+import { behindWith } from './behindWith.ts';
 import { changesRows } from './changesRows.ts';
 import { creationEffect } from './creationEffect.ts';
 import { lowerAscii } from './foldAscii.ts';
@@ -286,7 +287,8 @@ function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace 
     case 'ANALYSE':
       return { effect: 'write', ...upkeepOf(own) };
     case 'REFRESH':
-      return { effect: 'write', acts: 'refresh' };
+      // Without data it loses its rows.
+      return { effect: own.some((token) => isWord(token, 'NO')) ? 'destructive' : 'write', acts: 'refresh' };
     case 'COPY':
       return copyEffect(own, text);
     case 'DO':
@@ -314,13 +316,15 @@ function upkeepOf(own: readonly SqlToken[]): Pick<Verdict, 'acts' | 'everyTable'
 
 /** A query that writes nothing by its words. What it calls is still to be seen. */
 function queryEffect(own: readonly SqlToken[], text: string): Known {
-  const main = isWord(own[0], 'WITH') ? mainVerb(own) : 0;
-  const verb = main === undefined ? undefined : own[main];
-  if (main !== undefined && main > 0 && isWord(verb, 'INSERT', 'UPDATE', 'DELETE', 'MERGE')) {
+  const main = isWord(own[0], 'WITH') ? behindWith(own) : 0;
+  if (main === undefined) return { effect: 'destructive', unknown: true, targets: acting(own, text).targets };
+  if (main > 0 && isWord(own[main], 'INSERT', 'UPDATE', 'DELETE', 'MERGE')) {
     // A WITH before it may change other columns.
     const { assigned: _assigned, ...inner } = effectOf(own.slice(main), text);
     // And it may delete as well.
-    const destroys = own.slice(0, main).some((token) => isWord(token, 'DELETE', 'MERGE', 'UPDATE'));
+    const destroys =
+      own.slice(0, main).some((token) => isWord(token, 'DELETE', 'MERGE', 'UPDATE')) ||
+      own.slice(main + 1).some((token, index, rest) => isWord(token, 'DELETE', 'MERGE') && changesRows(rest, index));
     const targets = [...(inner.targets ?? []), ...acting(own, text).targets];
     return { ...inner, acts: 'change', targets, ...(destroys ? { effect: 'destructive' } : {}), isQuery: false };
   }
@@ -418,7 +422,9 @@ function assignedIn(own: readonly SqlToken[], text: string): readonly string[] |
     while (at < own.length && !(depth === 0 && isSymbol(own[at], ','))) {
       if (isSymbol(own[at], '(') || isSymbol(own[at], '[')) depth += 1;
       if (isSymbol(own[at], ')') || isSymbol(own[at], ']')) depth -= 1;
-      const isEnd = isWord(own[at], 'FROM', 'WHERE', 'RETURNING') && !isWord(own[at - 1], 'DISTINCT');
+      // Behind a point each word is a name.
+      const isEnd =
+        isWord(own[at], 'FROM', 'WHERE', 'RETURNING') && !isWord(own[at - 1], 'DISTINCT') && !isSymbol(own[at - 1], '.');
       if (depth === 0 && isEnd) return names;
       at += 1;
     }
@@ -436,9 +442,10 @@ function mergeEffect(own: readonly SqlToken[], text: string): Known {
   };
 }
 
-/** Whether an UPDATE is the strength of a lock: FOR UPDATE, FOR NO KEY UPDATE. */
+/** Whether an UPDATE is the strength of a lock: FOR UPDATE, FOR NO KEY UPDATE. Of these words only FOR can't be the name of a column. */
 function isLock(own: readonly SqlToken[], index: number): boolean {
-  return isWord(own[index - 1], 'FOR', 'KEY');
+  const isOfKeys = isWord(own[index - 1], 'KEY') && isWord(own[index - 2], 'NO');
+  return isWord(own[index - (isOfKeys ? 3 : 1)], 'FOR');
 }
 
 /** That a statement changes rows, and of which tables: a change may be in a WITH at any depth. */
@@ -471,10 +478,11 @@ function acting(own: readonly SqlToken[], text: string): Required<Pick<Verdict, 
 /** Whether a statement has a condition of its own; one in parentheses belongs to a query in it. */
 function hasWhere(own: readonly SqlToken[]): boolean {
   let depth = 0;
-  for (const token of own) {
+  for (const [index, token] of own.entries()) {
+    const isLabel = isSymbol(own[index - 1], '.') || isWord(own[index - 1], 'AS');
     if (isSymbol(token, '(')) depth += 1;
     else if (isSymbol(token, ')')) depth -= 1;
-    else if (depth === 0 && isWord(token, 'WHERE')) return true;
+    else if (depth === 0 && isWord(token, 'WHERE') && !isLabel) return true;
   }
   return false;
 }
@@ -490,18 +498,6 @@ function copyEffect(own: readonly SqlToken[], text: string): Known {
   if (own.some((token) => isWord(token, 'STDIN', 'STDOUT'))) throw refused('COPY to or from the client', COPY_CLIENT);
   const filled = own.some((token) => isWord(token, 'FROM')) ? nameAt(own, 1, text) : undefined;
   return { effect: 'destructive', unknown: true, ...(filled === undefined ? {} : { targets: [filled.ref] }) };
-}
-
-/** The place of the statement behind a WITH. */
-function mainVerb(own: readonly SqlToken[]): number | undefined {
-  let depth = 0;
-  for (const [index, token] of own.entries()) {
-    if (isSymbol(token, '(')) depth += 1;
-    else if (isSymbol(token, ')')) depth -= 1;
-    else if (depth === 0 && index > 0 && isWord(token, 'SELECT', 'VALUES', 'TABLE', 'INSERT', 'UPDATE', 'DELETE', 'MERGE'))
-      return index;
-  }
-  return undefined;
 }
 
 /** The identifier that a token is, as the server folds it. */
