@@ -11,8 +11,8 @@ describeWithServer('filters of PostgreSQL', (server) => {
     await administer(
       server(),
       `CREATE TYPE mood AS ENUM ('sad', 'glad');
-      CREATE TABLE kinds (id int PRIMARY KEY, f real, price numeric(8, 2), mood mood, at timestamp, net inet, c char(5), paid money, took interval);
-      INSERT INTO kinds VALUES (1, 16777216, 12.5, 'sad', '2026-02-28 10:30', '10.0.0.1', 'Ab', '4711', '1 mon 09:00:00'), (2, 0.1, 'NaN', 'glad', 'infinity', '10.0.0.0/8', NULL, NULL, '01:30:00');
+      CREATE TABLE kinds (id int PRIMARY KEY, f real, price numeric(8, 2), mood mood, at timestamp, net inet, c char(5), paid money, took interval, clock time);
+      INSERT INTO kinds VALUES (1, 16777216, 12.5, 'sad', '2026-02-28 10:30', '10.0.0.1', 'Ab', '4711', '1 mon 09:00:00', '09:30'), (2, 0.1, 'NaN', 'glad', 'infinity', '10.0.0.0/8', NULL, NULL, '01:30:00', '24:00');
       CREATE ROLE reader LOGIN PASSWORD 'reader';
       CREATE TABLE sales (id int, region text) PARTITION BY LIST (region);
       CREATE TABLE sales_north PARTITION OF sales FOR VALUES IN ('north') PARTITION BY RANGE (id);
@@ -92,6 +92,15 @@ describeWithServer('filters of PostgreSQL', (server) => {
         details: { field: 'took' },
       });
     await expect(passing('took', 'isEmpty', [])).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  });
+
+  it('take a time of day where the column has no date, and say its form', async () => {
+    expect([await passing('clock', 'lessThan', ['10:00']), await passing('clock', 'equals', ['24:00:00'])]).toEqual([[1], [2]]);
+    for (const wrong of ['9', '2026-01-31', '2026-01-31 10:00', ''])
+      await expect(passing('clock', 'equals', [wrong])).rejects.toMatchObject({
+        message: expect.stringContaining('12:30') as string,
+        details: { field: 'clock' },
+      });
   });
 
   it('refuse a moment whose zone the column stores none of, and compare texts as they are shown', async () => {

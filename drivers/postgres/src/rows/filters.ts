@@ -15,6 +15,7 @@ const MOST_VALUES = 1_000;
 const TIME =
   /^(?:[+-]?\d{1,7}-\d{1,2}-\d{1,2})?(?:(?:^|[ T])\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(?: ?(?:Z|[+-]\d{1,2}(?::?\d{2}){0,2}))?(?: BC)?$|^(?:-?infinity|today|yesterday|tomorrow|now)$/i;
 
+const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d{1,2}(?::?\d{2}){0,2}))?$|^(?:now|allballs)$/i;
 const NUMERAL = /^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,3})?$/;
 
 const COMPARISONS: Partial<Record<FilterOperator, string>> = {
@@ -198,6 +199,11 @@ class Condition {
   #moment(value: string): string {
     const { name, type } = this.#column;
     const text = value.trim();
+    if ((type.oid === OID.time || type.oid === OID.timetz) && !CLOCK.test(text))
+      throw invalid(`“${value.slice(0, 60)}” isn't a time of day. Write it as 12:30 or 12:30:00.`, name, {
+        id: 'filter.clock',
+        values: { value: value.slice(0, 60) },
+      });
     if (text === '' || !TIME.test(text))
       throw invalid(`“${value.slice(0, 60)}” isn't a date or time. Write it as 2026-01-31 or 2026-01-31 12:30:00.`, name, {
         id: 'filter.moment',
