@@ -32,7 +32,7 @@ export const STATEMENTS: readonly string[] = [
   'UPDATE NS.t SET id = 9 WHERE id = 1',
   "UPDATE NS.t SET name = 'y' WHERE id = 1",
   'DELETE FROM NS.t WHERE id = 1',
-  "MERGE INTO NS.t USING (SELECT 1 AS i) s ON t.id = s.i WHEN MATCHED THEN UPDATE SET name = 'm' WHEN NOT MATCHED THEN INSERT VALUES (1, 'm')",
+  "MERGE INTO NS.t AS m USING (SELECT 1 AS i) s ON m.id = s.i WHEN MATCHED THEN UPDATE SET name = 'm' WHEN NOT MATCHED THEN INSERT VALUES (1, 'm')",
   "COPY NS.t TO '/dev/null'",
   "COPY NS.t FROM '/dev/null'",
   'ANALYZE NS.t',
@@ -232,7 +232,7 @@ const FUNCTIONS: readonly Way[] = [
     makes: `${RANKED} CREATE TABLE NS.t (id int PRIMARY KEY, name text, r NS.ranked UNIQUE); INSERT INTO NS.t VALUES (1, 'a', ROW(1)), (2, 'b', ROW(2));`,
     also: [
       'SELECT * FROM NS.t ORDER BY r',
-      'SELECT DISTINCT t FROM NS.t',
+      'SELECT DISTINCT m FROM NS.t AS m',
       'UPDATE NS.t SET r = ROW(7) WHERE id = 1',
       'INSERT INTO NS.t VALUES (7, NULL, ROW(7))',
     ],
@@ -379,8 +379,19 @@ const FOREIGN: readonly Way[] = [
     : []),
 ];
 
-/** The ways, each in a schema of its own. */
+/** The ways, each with names of its own. */
 export const WAYS: readonly Way[] = [...TREES, ...FUNCTIONS, ...KEYS, ...(serverVersion >= 18 ? PERIODS : []), ...FOREIGN];
+
+/**
+ * SQL with the names of one way, which no other has: a statement names what has its names, in whatever schema that is.
+ *
+ * @param number - of the way
+ */
+export const namedFor = (number: number, sql: string): string =>
+  sql.replaceAll(/\bNS\.(\w+)/g, `NS.$1_${number}`).replaceAll(/\bNS\b/g, `way_${number}`);
+
+/** A table that leads nowhere. */
+export const NO_WAY = PLAIN;
 
 const ONLY_C = 'Its arguments or its result are of types that only functions in C have.';
 
