@@ -63,6 +63,7 @@ describeWithServer('the ways from a table to a function', (server) => {
       let ran = 0;
       const { uncertainRead } = await session.describeTable(ref(`t_${number}`, `way_${number}`), { signal });
       for (const [index, each] of [...STATEMENTS, ...(way.also ?? [])].entries()) {
+        if (way.crashes !== undefined && each.startsWith(way.crashes)) continue;
         const statement = namedFor(number, each);
         const before = await marks();
         await client.query(`DISCARD PLANS; BEGIN; ${way.asUser === true ? 'SET LOCAL ROLE ways_user' : ''}`);
