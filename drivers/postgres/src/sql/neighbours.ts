@@ -3,15 +3,17 @@ import { keyMayChange } from './keyMayChange.ts';
 import { tableTrees } from './tableTrees.ts';
 import { CALLED, oidsIn } from './treeOids.ts';
 
+const OF_KEY = 'q.conname, q.conrelid, q.confrelid, q.conkey, q.confkey, q.conpfeqop, q.conppeqop, q.conffeqop';
+
 /**
  * The foreign keys that a change checks, and the tables at their other ends, which it queries with the rights of their owners: those that the keys of a changed table lead to, and where keys change ($6, $8) or rows
  * are deleted ($9), those that they come from. Then the expressions of tables, and the functions in those of the neighbours, which are called where they have no column.
  */
 export const NEIGHBOURS = `foreign_keys AS MATERIALIZED (
   SELECT k.* FROM relations c CROSS JOIN LATERAL (
-    SELECT q.*, q.confrelid AS near FROM pg_catalog.pg_constraint q WHERE q.conrelid = c.oid AND q.contype = 'f'
+    SELECT ${OF_KEY}, q.confrelid AS near FROM pg_catalog.pg_constraint q WHERE q.conrelid = c.oid AND q.contype = 'f'
     UNION ALL
-    SELECT q.*, q.conrelid FROM (SELECT DISTINCT g.tgconstraint FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND g.tgconstraint <> 0::pg_catalog.oid OFFSET 0) g
+    SELECT ${OF_KEY}, q.conrelid FROM (SELECT DISTINCT g.tgconstraint FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND g.tgconstraint <> 0::pg_catalog.oid OFFSET 0) g
     ${eachOf('pg_constraint', 'q', "q.oid = g.tgconstraint AND q.contype = 'f'")} WHERE q.confrelid = c.oid AND ($9::pg_catalog.bool OR $6::pg_catalog.bool AND (
       EXISTS (SELECT FROM reached r WHERE r.oid = c.oid AND NOT r.is_named) OR ${keyMayChange('$8', 'c')}))
     OFFSET 0) k WHERE $4::pg_catalog.bool AND NOT $7::pg_catalog.bool
@@ -35,21 +37,23 @@ export const NEIGHBOURS = `foreign_keys AS MATERIALIZED (
   ${eachOf('pg_operator', 'o', 'o.oid = n.oid')} ${eachOf('pg_operator', 'b', 'b.oid IN (o.oid, o.oprnegate, o.oprcom)')}
 )`;
 
-/** The operators by which the foreign keys compare: the key with what refers to it, and each of the two with itself. */
-const OPERATORS = 'pg_catalog.unnest(k.conpfeqop || k.conppeqop || k.conffeqop) AS p (oid)';
-
-/** The types of the columns at both ends of the foreign keys, and those that their operators take. */
-export const KEY_TYPES = `key_types (oid) AS MATERIALIZED (
+/**
+ * The operators by which the foreign keys compare, the key with what refers to it and each of the two with itself; the types of the columns at both ends, and those that these operators take. Hundreds of tables may
+ * refer to one by the same operators.
+ */
+export const KEY_TYPES = `key_operators (name, oid) AS MATERIALIZED (
+  SELECT pg_catalog.min(k.conname::pg_catalog.text), p.oid FROM foreign_keys k CROSS JOIN LATERAL pg_catalog.unnest(k.conpfeqop || k.conppeqop || k.conffeqop) AS p (oid) GROUP BY p.oid
+), key_types (oid) AS MATERIALIZED (
   SELECT a.atttypid FROM foreign_keys k ${eachOf('pg_attribute', 'a', 'a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)')}
   UNION
-  SELECT a.atttypid FROM foreign_keys k ${eachOf('pg_attribute', 'a', 'a.attrelid = k.confrelid AND a.attnum = ANY (k.confkey)')}
+  SELECT a.atttypid FROM (SELECT DISTINCT q.confrelid, q.confkey FROM foreign_keys q) k ${eachOf('pg_attribute', 'a', 'a.attrelid = k.confrelid AND a.attnum = ANY (k.confkey)')}
   UNION
-  SELECT s.oid FROM foreign_keys k CROSS JOIN LATERAL ${OPERATORS} ${eachOf('pg_operator', 'o', 'o.oid = p.oid')} CROSS JOIN LATERAL (VALUES (o.oprleft), (o.oprright)) s (oid)
+  SELECT s.oid FROM key_operators k ${eachOf('pg_operator', 'o', 'o.oid = k.oid')} CROSS JOIN LATERAL (VALUES (o.oprleft), (o.oprright)) s (oid)
 )`;
 
 /** Operators that somebody made, of foreign keys and of constraints that compare the rows of a table with each other. */
 export const OPERATORS_OF_KEYS = `
-  SELECT 'the key ' || k.conname, p.oid, NULL, NULL FROM foreign_keys k CROSS JOIN LATERAL ${OPERATORS} WHERE p.oid >= 16384::pg_catalog.oid
+  SELECT 'the key ' || k.name, k.oid, NULL, NULL FROM key_operators k WHERE k.oid >= 16384::pg_catalog.oid
   UNION ALL
   SELECT 'the constraint ' || q.conname, p.oid, NULL, NULL FROM relations c ${eachOf('pg_constraint', 'q', 'q.conrelid = c.oid AND q.conexclop IS NOT NULL')}
   CROSS JOIN LATERAL pg_catalog.unnest(q.conexclop) AS p (oid) WHERE p.oid >= 16384::pg_catalog.oid AND $4::pg_catalog.bool`;
