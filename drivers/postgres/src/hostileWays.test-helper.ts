@@ -39,7 +39,16 @@ export const STATEMENTS: readonly string[] = [
   "COPY NS.t FROM '/dev/null'",
   'ANALYZE NS.t',
   'ALTER TABLE NS.t ADD COLUMN more int DEFAULT 1, ADD CHECK (id > 0)',
+  'ALTER TABLE NS.t ADD COLUMN more float8 DEFAULT random(), ADD UNIQUE (id, name)',
   'REINDEX TABLE NS.t',
+  'CREATE INDEX ON NS.t (id, name)',
+  'CREATE TABLE NS.more AS TABLE NS.t',
+  'CREATE MATERIALIZED VIEW NS.more AS SELECT name FROM NS.t',
+  'EXPLAIN SELECT * FROM NS.t WHERE id < 2',
+  'EXPLAIN (ANALYZE) DELETE FROM NS.t',
+  'SELECT * FROM NS.t FOR UPDATE',
+  'WITH n AS (UPDATE NS.t SET id = id + 10 RETURNING id) SELECT count(*) FROM n',
+  "INSERT INTO NS.t VALUES (1, 'x') ON CONFLICT (id) DO UPDATE SET id = 12",
 ];
 
 /** A function that leaves a mark. */
@@ -310,6 +319,18 @@ const KEYS: readonly Way[] = [
     also: ['UPDATE NS.mid SET id = 2'],
   },
   {
+    way: 'a key that a trigger changes, with a cast',
+    by: ['pg_cast.castfunc'],
+    makes: `${NUM} ${PLAIN} CREATE TABLE NS.kid (p NS.num REFERENCES NS.t); INSERT INTO NS.kid VALUES (${NUM_KEY});
+      CREATE FUNCTION NS.sets() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.id := NEW.id + 20; RETURN NEW; END $$; CREATE TRIGGER g BEFORE UPDATE ON NS.t FOR EACH ROW EXECUTE FUNCTION NS.sets();`,
+  },
+  {
+    way: 'a generated key, with a cast',
+    by: ['pg_cast.castfunc'],
+    makes: `${NUM} CREATE TABLE NS.t (id int, name text, g int GENERATED ALWAYS AS (length(name)) STORED UNIQUE); INSERT INTO NS.t VALUES (1, 'a'), (2, 'bb'); CREATE TABLE NS.kid (p NS.num REFERENCES NS.t (g)); INSERT INTO NS.kid VALUES (${NUM_KEY});`,
+    also: ["UPDATE NS.t SET name = 'four'"],
+  },
+  {
     way: 'a key of a type with an order of its own',
     by: ['pg_operator.oprcode', 'pg_amproc.amproc'],
     makes: `${RANKED} CREATE TABLE NS.t (id int, name text, r NS.ranked PRIMARY KEY); INSERT INTO NS.t VALUES (1, 'a', ROW(1)), (2, 'b', ROW(2)); CREATE TABLE NS.kid (k int, r NS.ranked REFERENCES NS.t); INSERT INTO NS.kid VALUES (1, ROW(1));`,
@@ -363,6 +384,79 @@ const PERIODS: readonly Way[] = [
   },
 ];
 
+const MORE: readonly Way[] = [
+  {
+    way: 'an index of a heir',
+    by: ['pg_index.indexprs'],
+    makes: `${ONE} ${PLAIN} CREATE TABLE NS.heir () INHERITS (NS.t); INSERT INTO NS.heir VALUES (1, 'h'); CREATE INDEX ON NS.heir ((id + NS.one(1)));`,
+  },
+  {
+    way: 'a check of a part',
+    by: ['pg_constraint.conbin'],
+    makes: `${ONE} CREATE TABLE NS.t (id int, name text) PARTITION BY LIST (id); CREATE TABLE NS.part PARTITION OF NS.t (CHECK (NS.one(id) > 0)) DEFAULT; ${ROWS}`,
+  },
+  {
+    way: 'the hashes of an index',
+    by: ['pg_amproc.amproc'],
+    makes: `${ONE} CREATE OPERATOR CLASS NS.hash_ops FOR TYPE int USING hash AS OPERATOR 1 =, FUNCTION 1 NS.one(int); ${PLAIN} CREATE INDEX ON NS.t USING hash (id NS.hash_ops);`,
+  },
+  {
+    way: 'the hashes of partitions',
+    by: ['pg_amproc.amproc'],
+    makes: `${f('hash', 'int, int8', 'int8', '$1', 'IMMUTABLE')} ${ONE.replace('NS.one', 'NS.half')} CREATE OPERATOR CLASS NS.hash_ops FOR TYPE int USING hash AS OPERATOR 1 =, FUNCTION 1 NS.half(int), FUNCTION 2 NS.hash(int, int8);
+      CREATE TABLE NS.t (id int, name text) PARTITION BY HASH (id NS.hash_ops); CREATE TABLE NS.p0 PARTITION OF NS.t FOR VALUES WITH (MODULUS 2, REMAINDER 0); CREATE TABLE NS.p1 PARTITION OF NS.t FOR VALUES WITH (MODULUS 2, REMAINDER 1); ${ROWS}`,
+    also: ["INSERT INTO NS.p0 VALUES (2, 'x')"],
+  },
+  {
+    way: 'a view that a policy reads',
+    by: ['pg_rewrite.ev_action'],
+    makes: `${TRUE} ${PLAIN} CREATE VIEW NS.seen AS SELECT NS.acts() AS a; ALTER TABLE NS.t ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON NS.t USING ((SELECT a FROM NS.seen));`,
+    asUser: true,
+  },
+  {
+    way: 'a trigger of the table that a rule changes',
+    by: ['pg_trigger.tgfoid'],
+    makes: `${ON_ROW} ${PLAIN} CREATE TABLE NS.log (id int); CREATE TRIGGER g BEFORE INSERT ON NS.log FOR EACH ROW EXECUTE FUNCTION NS.on_row(); CREATE RULE r AS ON UPDATE TO NS.t DO ALSO INSERT INTO NS.log VALUES (1);`,
+  },
+  {
+    way: 'a cast to JSON',
+    by: ['pg_cast.castfunc'],
+    makes: `CREATE TYPE NS.kind AS ENUM ('k'); ${f('shows', 'NS.kind', 'json', `'1'`)} CREATE CAST (NS.kind AS json) WITH FUNCTION NS.shows(NS.kind); CREATE TABLE NS.t (id int, name text, n NS.kind); INSERT INTO NS.t VALUES (1, 'a', 'k');`,
+    also: ['SELECT row_to_json(m) FROM NS.t AS m', 'SELECT json_agg(n) FROM NS.t'],
+  },
+  {
+    way: 'a key of a range',
+    by: ['pg_amproc.amproc'],
+    makes: `${RANKED} CREATE TYPE NS.ranks AS RANGE (SUBTYPE = NS.ranked); CREATE TABLE NS.t (id int, name text, r NS.ranks PRIMARY KEY); INSERT INTO NS.t VALUES (1, 'a', NS.ranks(ROW(1), ROW(5)));
+      CREATE TABLE NS.kid (k int, r NS.ranks REFERENCES NS.t); INSERT INTO NS.kid VALUES (1, NS.ranks(ROW(1), ROW(5)));`,
+    also: ['UPDATE NS.t SET r = NULL', 'UPDATE NS.kid SET k = 5', 'INSERT INTO NS.kid SELECT 2, r FROM NS.t'],
+  },
+  {
+    way: 'a key of rows',
+    by: ['pg_amproc.amproc'],
+    makes: `${RANKED} CREATE TYPE NS.holds AS (n int, r NS.ranked); CREATE TABLE NS.t (id int, name text, h NS.holds PRIMARY KEY); INSERT INTO NS.t VALUES (1, 'a', ROW(1, ROW(1)));
+      CREATE TABLE NS.kid (k int, h NS.holds REFERENCES NS.t); INSERT INTO NS.kid VALUES (1, ROW(1, ROW(1)));`,
+    also: ['UPDATE NS.kid SET k = 5', 'INSERT INTO NS.kid SELECT 2, h FROM NS.t'],
+  },
+  {
+    way: 'a check with a constant of a table that refers to it',
+    by: ['pg_constraint.conbin'],
+    makes: `${ONE} ${PLAIN} CREATE TABLE NS.kid (p int REFERENCES NS.t, CHECK (p + NS.one(1) > 0)); INSERT INTO NS.kid VALUES (1);`,
+    also: ['INSERT INTO NS.kid VALUES (2)'],
+  },
+  {
+    way: 'the statistics of a table that refers to it',
+    by: ['pg_statistic_ext.stxexprs'],
+    makes: `${ONE} ${PLAIN} CREATE TABLE NS.kid (p int REFERENCES NS.t, q int); INSERT INTO NS.kid VALUES (1); CREATE STATISTICS NS.s ON p, (q + NS.one(1)) FROM NS.kid; ANALYZE NS.kid;`,
+    also: ['ANALYZE NS.kid'],
+  },
+  {
+    way: 'the condition of an index of a table that refers to it',
+    by: ['pg_index.indpred'],
+    makes: `${ONE} ${PLAIN} CREATE TABLE NS.kid (p int REFERENCES NS.t); INSERT INTO NS.kid VALUES (1); CREATE INDEX ON NS.kid (p) WHERE NS.one(1) > 0;`,
+  },
+];
+
 /** A table whose values are made when they are read, from a file with a line `1,*`. @param makes - before it */
 const filed = (way: string, by: readonly string[], makes: string, name: string, options = ''): Way => ({
   ...{ way, by },
@@ -398,7 +492,14 @@ const FOREIGN: readonly Way[] = [
 ];
 
 /** The ways, each with names of its own. */
-export const WAYS: readonly Way[] = [...TREES, ...FUNCTIONS, ...KEYS, ...(serverVersion >= 18 ? PERIODS : []), ...FOREIGN];
+export const WAYS: readonly Way[] = [
+  ...TREES,
+  ...FUNCTIONS,
+  ...KEYS,
+  ...MORE,
+  ...(serverVersion >= 18 ? PERIODS : []),
+  ...FOREIGN,
+];
 
 /**
  * SQL with the names of one way, which no other has: a statement names what has its names, in whatever schema that is.
