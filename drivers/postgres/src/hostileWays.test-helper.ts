@@ -2,7 +2,7 @@ import { serverVersion } from './serverVersion.test-helper.ts';
 
 // The ways from a table to a function that somebody wrote, at least one for each column of the server's catalogues that has functions or a stored tree.
 
-/** What the functions below call: a number is taken for good, whatever becomes of the transaction. */
+/** All functions below call `ways.mark`: a number is taken for good, whatever becomes of the transaction. */
 export const WAY_OBJECTS = `
 CREATE SCHEMA ways; CREATE SEQUENCE ways.marks; CREATE ROLE ways_user; CREATE EXTENSION btree_gist SCHEMA public; CREATE EXTENSION file_fdw SCHEMA public;
 CREATE FUNCTION ways.mark() RETURNS void LANGUAGE plpgsql AS $$ BEGIN PERFORM set_config('ways.called', 'yes', false); PERFORM nextval('ways.marks'); END $$;

@@ -5,7 +5,7 @@ import type { TestServer } from '../server.test-helper.ts';
 import { administer, clientOptions, open, ref, signal } from '../session.test-helper.ts';
 import { PgClient } from '../wire/pgClient.ts';
 
-/** A role that may use a foreign server makes tables there of whatever it likes: here of a view that takes a number, with the rights of the administrator. */
+/** A role that may use a foreign server makes tables there of whatever it likes: here of a view that takes a number, with the permissions of the administrator. */
 const objects = ({ port, user, password }: TestServer): string => `
 CREATE EXTENSION postgres_fdw; CREATE EXTENSION file_fdw; CREATE ROLE maker; CREATE SCHEMA made AUTHORIZATION maker; CREATE SEQUENCE made.marks; GRANT ALL ON made.marks TO maker;
 CREATE SERVER again FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', port '${port}', dbname 'postgres');
@@ -96,7 +96,7 @@ describeWithServer('a foreign table', (server) => {
     expect(form?.modes.map(({ effect }) => effect)).toEqual(form?.modes.map(() => 'destructive'));
   });
 
-  it('runs there what its maker wrote, with the rights of another role', async () => {
+  it('runs there what its maker wrote, with the permissions of another role', async () => {
     const client = new PgClient({ ...clientOptions(server()), database: 'postgres' });
     await client.connect();
     const marks = async (): Promise<unknown> => (await client.query('SELECT last_value, is_called FROM made.marks')).rows[0];

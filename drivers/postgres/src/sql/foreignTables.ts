@@ -5,7 +5,7 @@ const DOES_MORE = "'^(?:program|default)='";
 
 /**
  * The foreign tables among the `relations` of which it isn't certain that they only read a file. All others are answered by another server, or by this one again: USAGE of a foreign server is enough to make a table of
- * anything there, which is read with the rights of another role, in a transaction that isn't read-only, and can't be asked about from here.
+ * anything there, which is read with the permissions of another role, in a transaction that isn't read-only, and can't be asked about from here.
  */
 export const FOREIGN_TABLES = `
   SELECT 'the foreign table ' || c.relname || CASE WHEN NOT k.is_file THEN ', which asks the server ' || s.srvname WHEN k.more = 'program' THEN ', which runs a program' ELSE ', which computes defaults' END, NULL, NULL, NULL

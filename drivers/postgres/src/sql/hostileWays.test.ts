@@ -29,7 +29,7 @@ describeWithServer('the ways from a table to a function', (server) => {
     for (const [number, makes] of [...WAYS.map((way) => way.makes), NO_WAY].entries())
       await administer(server(), namedFor(number, `CREATE SCHEMA NS; ${makes}; ${GRANTS}`));
     session = await open(server());
-  }, 60_000);
+  });
   afterAll(async () => {
     await session.close();
     await client.end();
@@ -56,7 +56,7 @@ describeWithServer('the ways from a table to a function', (server) => {
     expect(others).toEqual([]);
   });
 
-  it('make each statement uncertain that goes one of them', { timeout: 120_000 }, async () => {
+  it('make each statement uncertain that goes one of them', async () => {
     const certain: unknown[] = [];
     const idle: unknown[] = [];
     for (const [number, way] of WAYS.entries()) {

@@ -6,7 +6,7 @@ import { CALLED, oidsIn } from './treeOids.ts';
 const OF_KEY = 'q.conname, q.conrelid, q.confrelid, q.conkey, q.confkey, q.conpfeqop, q.conppeqop, q.conffeqop';
 
 /**
- * The foreign keys that a change checks, and the tables at their other ends, which it queries with the rights of their owners: those that the keys of a changed table lead to, and where keys change ($6, $8) or rows
+ * The foreign keys that a change checks, and the tables at their other ends, which it queries with the permissions of their owners: those that the keys of a changed table lead to, and where keys change ($6, $8) or rows
  * are deleted ($9), those that they come from. Then the expressions of tables, and the functions in those of the neighbours, which are called where they have no column.
  */
 export const NEIGHBOURS = `foreign_keys AS MATERIALIZED (
