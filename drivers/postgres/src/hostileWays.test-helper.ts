@@ -80,7 +80,12 @@ CREATE OPERATOR CLASS NS.int_ops FOR TYPE int USING btree AS OPERATOR 1 <, OPERA
 const referred = (way: string, column: string, more: string, value: string, makes = NUM, by = ['pg_cast.castfunc']): Way => ({
   ...{ way, by },
   makes: `${makes} ${PLAIN} CREATE TABLE NS.kid (k int, ${column} REFERENCES NS.t ${more}); INSERT INTO NS.kid VALUES (1, ${value});`,
-  also: [`INSERT INTO NS.kid VALUES (2, ${value})`, 'UPDATE NS.kid SET k = 5', 'DELETE FROM NS.kid', 'SELECT * FROM NS.kid'],
+  also: [
+    `INSERT INTO NS.kid VALUES (2, ${value})`,
+    'UPDATE NS.kid SET k = 5',
+    'DELETE FROM NS.kid',
+    'ALTER TABLE NS.kid ADD FOREIGN KEY (p) REFERENCES NS.t',
+  ],
 });
 const NUM_KEY = 'ROW(1)::NS.num';
 
