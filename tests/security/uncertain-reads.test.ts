@@ -19,7 +19,7 @@ const TOOLS: Readonly<Record<string, (table: string) => Record<string, unknown>>
   profile_table: (table) => ({ table }),
   export_table: (table) => ({ table, file: 'rows.jsonl' }),
 };
-const UNCERTAIN = ['runs_program', 'over_program', 'ends', 'guarded', 'ordered'];
+const UNCERTAIN = ['runs_program', 'over_program', 'ends', 'guarded', 'ordered', 'elsewhere'];
 
 describeWithServer('a client of MCP', (server) => {
   const folder = mkdtempSync(join(tmpdir(), 'uncertain-'));
@@ -36,6 +36,9 @@ describeWithServer('a client of MCP', (server) => {
       `CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
        CREATE FOREIGN TABLE runs_program (a text) SERVER files OPTIONS (program 'touch ${witness}; echo x');
        CREATE VIEW over_program AS SELECT * FROM runs_program;
+       CREATE FUNCTION touches() RETURNS text LANGUAGE plpgsql AS $$ BEGIN COPY (SELECT 1) TO PROGRAM 'touch ${witness}'; RETURN 'x'; END $$; CREATE VIEW touched AS SELECT touches() AS a;
+       CREATE EXTENSION postgres_fdw; CREATE SERVER again FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', port '${server().port}', dbname 'postgres');
+       CREATE USER MAPPING FOR ${server().user} SERVER again OPTIONS (user '${server().user}', password '${server().password}'); CREATE FOREIGN TABLE elsewhere (a text) SERVER again OPTIONS (table_name 'touched');
        CREATE VIEW ends AS SELECT pg_terminate_backend(0) AS ended;
        CREATE FUNCTION purge(text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN true; END $$;
        CREATE TABLE guarded (a text); ALTER TABLE guarded ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON guarded USING (purge(a));

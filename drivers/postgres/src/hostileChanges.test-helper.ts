@@ -159,4 +159,15 @@ export const PLAIN_CHANGES: readonly SlyChange[] = [
     makes: `CREATE TABLE sly.goal (id int PRIMARY KEY); INSERT INTO sly.goal VALUES (1); CREATE TABLE sly.way (id int REFERENCES sly.goal); CREATE INDEX ON sly.goal (sly.lies(id)); CREATE TRIGGER on_row BEFORE UPDATE ON sly.goal FOR EACH ROW EXECUTE FUNCTION sly.on_row()`,
     changes: 'INSERT INTO sly.way VALUES (1)',
   },
+  {
+    way: 'a key that stays, of a table that another refers to by a cast',
+    makes: `CREATE TABLE sly.cast_to (id int PRIMARY KEY, name text); INSERT INTO sly.cast_to VALUES (1); CREATE TYPE sly.num AS (n int); CREATE FUNCTION sly.to_int(sly.num) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM sly.acts(); RETURN ($1).n; END $$;
+      CREATE CAST (sly.num AS int) WITH FUNCTION sly.to_int(sly.num) AS IMPLICIT; CREATE TABLE sly.casts (id sly.num REFERENCES sly.cast_to); INSERT INTO sly.casts VALUES (ROW(1)::sly.num)`,
+    changes: "UPDATE sly.cast_to SET name = 'x' WHERE id = 1",
+  },
+  {
+    way: 'a row that no other refers to yet',
+    makes: 'SELECT 1',
+    changes: 'INSERT INTO sly.cast_to VALUES (2)',
+  },
 ];

@@ -13,15 +13,16 @@ const mayHaveValues = (type: string): string => `(${type} < ${USERS} OR ${type} 
  * first, so that another family counts only where there is none.
  *
  * @param names - a parameter with identifiers
+ * @param relations - the tables whose indexes, partition keys and foreign keys count
  */
-export const classCalls = (names: string): string => `classes (oid) AS (
+export const classCalls = (names: string, relations = 'relations'): string => `classes (oid) AS (
   SELECT r.rngsubopc FROM types_within w JOIN pg_catalog.pg_range r ON r.rngtypid = w.oid
   UNION
-  SELECT k.oid FROM relations c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
+  SELECT k.oid FROM ${relations} c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
   UNION
-  SELECT k.oid FROM relations c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}, pg_catalog.unnest(b.partclass::pg_catalog.oid[]) AS k (oid)
+  SELECT k.oid FROM ${relations} c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}, pg_catalog.unnest(b.partclass::pg_catalog.oid[]) AS k (oid)
   UNION
-  SELECT k.oid FROM relations c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'f'")}
+  SELECT k.oid FROM ${relations} c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'f'")}
   ${eachOf('pg_index', 'x', 'x.indexrelid = q.conindid')}, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
   UNION
   SELECT o.oid FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_type t ON t.oid = o.opcintype JOIN pg_catalog.pg_am m ON m.oid = o.opcmethod

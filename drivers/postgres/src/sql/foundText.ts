@@ -7,7 +7,7 @@ const LONGEST = 120;
 
 /** The first few things that a statement calls, such as `the function f`, for its summary: on one line, short, and in quotes where a name has signs of a sentence. */
 export function foundText(found: readonly string[]): string {
-  return found.slice(0, 3).map(each).join('; ');
+  return [...new Set(found)].slice(0, 3).map(each).join('; ');
 }
 
 function each(what: string): string {

@@ -1,12 +1,13 @@
 import { castsToJson, IS_CAST_TO_JSON } from './castsToJson.ts';
 import { classCalls } from './classCalls.ts';
 import { eachOf } from './eachOf.ts';
+import { FOREIGN_TABLES } from './foreignTables.ts';
 import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
+import { keyMayChange } from './keyMayChange.ts';
+import { CALLS_OF_KEYS, KEY_TYPES, NEIGHBOURS, OPERATORS_OF_KEYS } from './neighbours.ts';
 import { IS_ONLY, isTakenUnnamed, operatorsBy } from './operatorCalls.ts';
-import { MADE_BY_SQL, oidsIn } from './treeOids.ts';
-
-/** The functions and operators that a stored tree calls. */
-const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
+import { tableTrees } from './tableTrees.ts';
+import { CALLED, MADE_BY_SQL, oidsIn } from './treeOids.ts';
 
 /** Settings of a function that neither change what its body calls nor last. Names are looked up in all schemas, whatever the path is. */
 const HARMLESS_SETTINGS = ['search_path', 'statement_timeout', 'lock_timeout', 'work_mem', 'row_security', 'timezone'];
@@ -231,32 +232,6 @@ const COLUMN_TYPES = `
   SELECT a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')}
   WHERE NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
-/** Whether no column of the table `c` is a virtual generated one. */
-const HAS_STORED_COLUMNS = `(SELECT pg_catalog.count(*) FROM pg_catalog.pg_attribute v WHERE v.attrelid = c.oid AND v.attgenerated = 'v') = 0`;
-
-/**
- * The expressions that belong to tables and are part of the plan of each query of them. Planning calls a function in them whose arguments are constants, whatever it is declared to be; of a partial index the condition
- * may be checked again for each row, and a virtual generated column is computed for each. `is_planned`: called while the server plans, and only without columns. An expression takes the place of a virtual generated column, so
- * in a table that has one all calls count.
- */
-const tableTrees = (relations: string, more = ''): string => `
-  SELECT 'an index of ' || c.relname, e.tree, e.is_planned AND ${HAS_STORED_COLUMNS}${more} FROM ${relations} c ${eachOf('pg_index', 'x', 'x.indrelid = c.oid')}
-  CROSS JOIN LATERAL (VALUES (x.indexprs::pg_catalog.text, true), (x.indpred::pg_catalog.text, false)) AS e (tree, is_planned) WHERE e.tree IS NOT NULL
-  UNION ALL
-  -- Statistics of expressions came with version 14, and so did the column.
-  SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', ${HAS_STORED_COLUMNS}${more}
-  FROM ${relations} c JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid
-  UNION ALL
-  SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, ${HAS_STORED_COLUMNS}${more}
-  FROM ${relations} c ${eachOf('pg_constraint', 'q', "q.conrelid = c.oid AND q.contype = 'c'")}
-  UNION ALL
-  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, ${HAS_STORED_COLUMNS}${more}
-  FROM ${relations} c ${eachOf('pg_partitioned_table', 'b', 'b.partrelid = c.oid')}
-  UNION ALL
-  SELECT 'a generated column of ' || c.relname, d.adbin::pg_catalog.text, false${more}
-  FROM ${relations} c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
-  ${eachOf('pg_attribute', 'a', "a.attrelid = d.adrelid AND a.attnum = d.adnum AND a.attgenerated = 'v'")}`;
-
 /** Types of the server's own that a query takes a value for by an assignment cast. */
 const TAKEN_AS_ASSIGNED = [
   'bool',
@@ -353,7 +328,11 @@ const TYPES_OF_READING = `${STORED_TYPES}
       SELECT t.oid, t.typtype, t.typbasetype FROM pg_catalog.pg_type t WHERE t.oid = a.atttypid
       UNION ALL SELECT t.oid, t.typtype, t.typbasetype FROM below w JOIN pg_catalog.pg_type t ON t.oid = w.typbasetype WHERE w.typtype = 'd'
     ) SELECT w.oid FROM below w WHERE w.typtype <> 'd'
-  ) b (oid) WHERE NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
+  ) b (oid) WHERE NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}
+  UNION
+  -- The values of a foreign table are made when they are read.
+  SELECT a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')}
+  WHERE c.relkind = 'f' AND NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
 /**
  * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables. A row for
@@ -403,9 +382,7 @@ SELECT DISTINCT * FROM (
   UNION ALL
   SELECT c.what || ', which calls ' || h.proname, c.tree, c.place::pg_catalog.text, h.sources FROM harmless h ${callersIn('class_calls')} WHERE NOT h.ok
   UNION ALL
-  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL, NULL FROM relations c
-  JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
-  WHERE EXISTS (SELECT FROM pg_catalog.unnest(f.ftoptions) AS o (text) WHERE pg_catalog.starts_with(o.text, 'program='))
+${FOREIGN_TABLES}
   UNION ALL
   SELECT CASE WHEN u.what = 'the operator ' || o.oprname THEN u.what ELSE u.what || ', which calls ' || h.proname END, u.tree, u.place::pg_catalog.text, h.sources
   FROM operators u JOIN pg_catalog.pg_operator o ON o.oid = u.oid JOIN harmless h ON h.oid = u.code WHERE NOT h.ok
@@ -455,9 +432,8 @@ interface Followed {
 }
 
 /**
- * The tables whose rows change with the rows of the table `p` by foreign keys: by the triggers that do it, since constraints can't be looked up by the table that they refer to. Of a table that is named, the keys
- * change that have a column among those that are assigned, and all where it has triggers of its own, which may assign others. A generated column
- * may change with any other.
+ * The tables whose rows change with the rows of the table `p` by foreign keys: by the triggers that do it, since constraints can't be looked up by the table that they refer to. Of a table that is named, those keys
+ * change of which a column may.
  */
 export const following = ({
   assigned,
@@ -467,36 +443,8 @@ export const following = ({
     CROSS JOIN LATERAL (SELECT q.conrelid FROM pg_catalog.pg_constraint q WHERE q.oid = g.tgconstraint AND q.confrelid = p.oid
       AND q.contype = 'f' AND (${deletes}::pg_catalog.bool AND q.confdeltype IN ('c', 'n', 'd')
       OR (${updates}::pg_catalog.bool OR ${deletes}::pg_catalog.bool AND NOT p.is_named) AND q.confupdtype IN ('c', 'n', 'd') AND (
-        ${assigned}::pg_catalog.name[] IS NULL OR NOT p.is_named
-        OR EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = p.oid AND a.attnum = ANY (q.confkey) AND (a.attgenerated <> '' OR a.attname = ANY (${assigned}::pg_catalog.name[])))
-        OR EXISTS (SELECT FROM pg_catalog.pg_trigger b WHERE b.tgrelid = p.oid AND NOT b.tgisinternal AND b.tgenabled <> 'D')
+        NOT p.is_named OR ${keyMayChange(assigned, 'p')}
       )) OFFSET 0) k (child)`;
-
-/** The expressions of tables, and the functions in those of the tables that foreign keys lead to and come from, which checking a key plans a query of. They are called where they have no column. */
-const NEIGHBOURS = `neighbours (oid) AS (
-  SELECT k.oid FROM relations c CROSS JOIN LATERAL (
-    SELECT q.confrelid FROM pg_catalog.pg_constraint q WHERE q.conrelid = c.oid AND q.contype = 'f'
-    UNION ALL
-    SELECT q.conrelid FROM (SELECT g.tgconstraint FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND g.tgconstraint <> 0::pg_catalog.oid OFFSET 0) g
-    ${eachOf('pg_constraint', 'q', "q.oid = g.tgconstraint AND q.contype = 'f'")} WHERE q.confrelid = c.oid
-    OFFSET 0) k (oid) WHERE $4::pg_catalog.bool AND NOT $7::pg_catalog.bool
-  UNION
-  SELECT h.inhrelid FROM neighbours n JOIN pg_catalog.pg_inherits h ON h.inhparent = n.oid
-), tables AS MATERIALIZED (
-  SELECT r.oid, r.relname, false AS is_near FROM relations r
-  UNION ALL
-  SELECT c.oid, c.relname, true FROM (SELECT n.oid FROM neighbours n EXCEPT SELECT r.oid FROM relations r) n ${eachOf('pg_class', 'c', 'c.oid = n.oid')}
-), trees_of_tables (what, tree, is_planned, is_near) AS MATERIALIZED (${tableTrees('tables', ', c.is_near')}
-), table_trees (what, tree, is_planned) AS (
-  SELECT t.what, t.tree, t.is_planned FROM trees_of_tables t WHERE NOT t.is_near
-), near_trees (what, tree, planned) AS (
-  SELECT t.what, t.tree, CASE WHEN t.is_planned THEN t.tree END FROM trees_of_tables t WHERE t.is_near
-), near_calls (what, oid, tree, place) AS (
-  SELECT t.what, m.found[1]::pg_catalog.oid, t.planned, m.found[1]::pg_catalog.oid FROM near_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
-  UNION ALL
-  SELECT t.what, b.oprcode::pg_catalog.oid, t.planned, o.oid FROM near_trees t CROSS JOIN LATERAL (${oidsIn('t.tree')}) n (oid)
-  ${eachOf('pg_operator', 'o', 'o.oid = n.oid')} ${eachOf('pg_operator', 'b', 'b.oid IN (o.oid, o.oprnegate, o.oprcom)')}
-)`;
 
 /** Where keys change ($6) or rows are deleted ($9), the tables whose rows follow them; for the upkeep of all tables ($5), all; and the table of an index that is named. */
 const MORE_OF_CHANGE: More = {
@@ -544,14 +492,17 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   UNION ALL
   SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
   FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type <> '1'")} WHERE NOT $7::pg_catalog.bool
-), ${NEIGHBOURS}, ${typesWithin(`${STORED_TYPES}
+), ${NEIGHBOURS}, ${KEY_TYPES}, ${typesWithin(`${STORED_TYPES}
   UNION${PLANNED_TYPES}
-  UNION${COLUMN_TYPES}`)}, trees (what, tree) AS (
+  UNION${COLUMN_TYPES}
+  UNION
+  SELECT k.oid FROM key_types k WHERE k.oid >= ${MADE_BY_SQL}`)}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
   FROM types_within w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")} ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')} WHERE $4::pg_catalog.bool
-), ${namedInTrees}, ${operatorsBy(OPERATORS_IN_TREES)}, ${classCalls('$1')}, called (what, oid, is_estimated) AS (
+), ${namedInTrees}, ${operatorsBy(`${OPERATORS_IN_TREES}
+  UNION ALL${OPERATORS_OF_KEYS}`)}, ${classCalls('$1', 'tables')}, called (what, oid, is_estimated) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid, false
   FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
   UNION ALL
@@ -566,6 +517,7 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   UNION ALL
   SELECT 'a cast to a column of ' || k.what, x.castfunc, false FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
+  UNION ALL${CALLS_OF_KEYS}
 ), ${harmless(`SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c UNION SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE ${IS_CAST_TO_JSON}`, '$2', '$3')}
 SELECT DISTINCT * FROM (
   SELECT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources
@@ -573,6 +525,10 @@ SELECT DISTINCT * FROM (
   UNION ALL
   SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN c.place::pg_catalog.text END, h.sources
   FROM harmless h ${callersIn('near_calls')} CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
+  UNION ALL
+${FOREIGN_TABLES}
+    -- The upkeep of all tables reads of the foreign ones those that belong to another.
+    AND (NOT $5::pg_catalog.bool OR EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid))
   UNION ALL
 ${castsToJson('$1')}
 ) found

@@ -1,6 +1,9 @@
 /** The first oid of what SQL makes, the views and domains of the server's own included. All before it is part of the server's program. */
 export const MADE_BY_SQL = '12000::pg_catalog.oid';
 
+/** The functions and operators that a stored tree calls. */
+export const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
+
 /** A field with a number and its name, or a list of oids, up to the last that SQL may have made. Constants are bytes in brackets. A pattern that looks for any number takes a hundred times as long in a large view. */
 const NUMBERS = '(?::([A-Za-z0-9_]+) |[(]o )([0-9 ]*[0-9]{5,10})';
 
