@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -53,6 +53,26 @@ describe('openHome', () => {
     await mkdir(join(parent, 'open'));
     await chmod(join(parent, 'open'), 0o777);
     await expect(openHome(join(parent, 'open', 'home'))).rejects.toMatchObject({ code: 'HOME_UNUSABLE' });
+  });
+
+  it('leaves a folder that something else uses as it is, and takes one with its own files', async () => {
+    const used = join(parent, 'used');
+    await mkdir(join(used, 'backups'), { recursive: true });
+    await chmod(used, 0o755);
+    await writeFile(join(used, 'passwd'), '');
+    await expect(openHome(used)).rejects.toMatchObject({
+      code: 'HOME_UNUSABLE',
+      message: expect.stringContaining('“passwd”') as string,
+    });
+    expect([await modeOf(used), (await readdir(used)).sort()]).toEqual([0o755, ['backups', 'passwd']]);
+    for (const name of ['host.lock', 'tabularium.db', 'tabularium.db-wal']) {
+      await writeFile(join(used, name), '');
+      await expect(openHome(used), name).resolves.toBeDefined();
+      await rm(join(used, name));
+    }
+    await rm(join(used, 'passwd'));
+    await mkdir(join(used, 'lost+found'));
+    await expect(openHome(used)).resolves.toBeDefined();
   });
 
   it('gives up where the system creates nothing', async () => {

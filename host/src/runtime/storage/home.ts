@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { HostError } from '../../common/errors.ts';
-import { assertHomeEntries } from './homeEntries.ts';
+import { assertHomeEntries, assertHomeOrEmpty } from './homeEntries.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
 import { token } from '../container/inject.ts';
 import { userFolder } from './userFolder.ts';
@@ -44,10 +44,12 @@ export function resolveHome(
  * Creates the home and its folders where they are missing, and makes sure that no other user can read them: a mode that is too wide is
  * tightened. (On Windows the folder inherits the access rights of the user's profile.)
  *
- * @throws HostError `HOME_UNUSABLE` when it isn't a folder, belongs to another user, is where others may replace it, or has an
+ * @throws HostError `HOME_UNUSABLE` when it isn't a folder, has files of something else, belongs to another user, is where others may replace it, or has an
  *   entry of the wrong kind
  */
 export async function openHome(folder: string, signal?: AbortSignal): Promise<Home> {
+  await createFolder(folder, signal);
+  await assertHomeOrEmpty(folder);
   const real = await ownFolder(folder, signal);
   await refuseReplaceable(dirname(real), real);
   await assertHomeEntries(real);

@@ -1,6 +1,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import type { Dirent, Stats } from 'node:fs';
 import { join } from 'node:path';
+import { visibleText } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
 
@@ -26,6 +27,32 @@ export const HOME_FILES = [
 export const HOME_FOLDERS = ['drivers', 'logs', 'cache', 'backups', 'trust', 'imports'] as const;
 /** Reading an entry of these that isn't a file may never end. */
 const READ_FOLDERS = ['logs', 'cache', 'backups', 'trust'] as const;
+
+/** Entries that a file system or a file manager makes in any folder. */
+const OF_ANY_FOLDER = ['lost+found', '.DS_Store', 'desktop.ini', 'Thumbs.db'];
+
+/**
+ * Refuses a folder that something else uses: it would be closed to everybody else, and filled with files that belong together.
+ *
+ * @param folder - an empty one, one with files by which a data directory is known, or one with nothing but entries of a data directory
+ * @throws HostError `HOME_UNUSABLE` with the name of an entry of something else
+ */
+export async function assertHomeOrEmpty(folder: string): Promise<void> {
+  const names = (await attempt(folder, () => readdir(folder))) ?? [];
+  const isOfDatabase = (name: string): boolean => name.startsWith('tabularium.db');
+  const files: readonly string[] = HOME_FILES;
+  if (names.some((name) => isOfDatabase(name) || files.includes(name))) return;
+  const own: readonly string[] = [...HOME_FOLDERS, 'host.sock', ...OF_ANY_FOLDER];
+  const other = names.find((name) => !own.includes(name));
+  if (other === undefined) return;
+  throw new HostError(
+    'HOME_UNUSABLE',
+    `${folder} isn't a data directory of Tabularium: “${visibleText(other, 'name')}” in it belongs to something else.`,
+    {
+      details: { advice: 'Name an empty folder, or one that is still to be made, with TABULARIUM_HOME.' },
+    },
+  );
+}
 
 /**
  * Refuses a data directory with an entry of the wrong kind, such as a folder in the place of a file. Opening a named pipe would wait for ever,
