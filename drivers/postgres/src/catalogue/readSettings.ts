@@ -1,4 +1,5 @@
 import type { PgStep } from '../wire/batch.ts';
+import { SEE_PATH } from './seenPath.ts';
 
 /**
  * The beginning of a transaction that only reads. Settings end with it, so that a connection has those of the server whenever a statement of a person's
@@ -11,7 +12,7 @@ export function beginRead(
   isolation: 'READ COMMITTED' | 'REPEATABLE READ' = 'READ COMMITTED',
 ): readonly PgStep[] {
   const begin = { text: `BEGIN TRANSACTION ISOLATION LEVEL ${isolation} READ ONLY` };
-  return [begin, forms(path), ...(path.length === 0 ? [SMALL] : [])];
+  return [begin, SEE_PATH, forms(path), ...(path.length === 0 ? [SMALL] : [])];
 }
 
 /**

@@ -18,6 +18,7 @@ import { connectionClosed, faultTexts, isFatal, postgresError, stopIfCancelled }
 import { fromStart, withOffset, withOffsetMoved } from '../faultPlace.ts';
 import type { SentText } from '../faultPlace.ts';
 import { SMALL } from '../catalogue/readSettings.ts';
+import { SEE_PATH } from '../catalogue/seenPath.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
@@ -394,16 +395,15 @@ export class PgConsoleSession implements ConsoleSession {
   }
 
   async #judgeVerdict(verdict: Verdict, statement: string, signal: AbortSignal): Promise<Judged> {
-    const { path } = this.#place;
     const { prefix } = this.#at.database;
-    const reader = { read: (steps: readonly PgStep[], own: AbortSignal) => this.#ask(steps, own), facts: { path }, prefix };
+    const reader = { read: (steps: readonly PgStep[], own: AbortSignal) => this.#ask(steps, own), prefix };
     return await judgeVerdict(reader, verdict, statement, signal);
   }
 
   /** Questions about the catalogue, as this session sees it. A transaction that failed answers nothing: then the others answer, and nothing runs before it is rolled back. */
   async #ask(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
     if (this.#link.transaction === 'failed') return await this.#at.database.read(steps, signal);
-    return await this.#aside(async () => await this.#link.batch(steps, signal), signal, [PLAIN, SMALL]);
+    return await this.#aside(async () => await this.#link.batch(steps, signal), signal, [SEE_PATH, PLAIN, SMALL]);
   }
 
   /** Does something that leaves no trace: in a transaction that only reads, or in a part of the open one that is rolled back whatever comes. */

@@ -73,7 +73,7 @@ async function refuseCatalogue(database: PgDatabase, table: PgTable, signal: Abo
   refuse(table);
   if (table.takesCopies) return;
   const target = { namespace: [table.schema], name: table.name };
-  const [answer] = await database.read(catalogueTargets([target], [], []), signal);
+  const [answer] = await database.read(catalogueTargets([target], []), signal);
   if (foundCatalogue(answer) !== undefined) throw unchangeable(SYSTEM_CATALOGUE);
 }
 
