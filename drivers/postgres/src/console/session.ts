@@ -4,6 +4,7 @@ import type {
   ConsoleSession,
   ExplainFacet,
   ExplainOptions,
+  PermittedStatement,
   RunOptions,
   SessionEvent,
   SessionRunOptions,
@@ -12,9 +13,9 @@ import type {
   StatementPlan,
 } from '@tabularium/sdk';
 import { kindOf } from '../catalogue/types.ts';
-import { createExplain, explainText, judgedText, notAnalyzed, plannedText } from '../explain/explain.ts';
+import { createExplain, explainText, judgedPlan, judgedText, notAnalyzed, plannedText } from '../explain/explain.ts';
 import { planOf } from '../explain/planOf.ts';
-import { connectionClosed, faultTexts, isFatal, postgresError, stopIfCancelled } from '../fault.ts';
+import { connectionClosed, faultTexts, isFatal, postgresError, rolledBack, stopIfCancelled } from '../fault.ts';
 import { fromStart, withOffset, withOffsetMoved } from '../faultPlace.ts';
 import type { SentText } from '../faultPlace.ts';
 import { SMALL } from '../catalogue/readSettings.ts';
@@ -23,8 +24,9 @@ import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
+import { judgedLocked, reachOf, staysLocked } from '../locks/lockedReader.ts';
 import { judge, judgeVerdict } from '../sql/judge.ts';
-import type { Judged } from '../sql/judge.ts';
+import type { CatalogueReader, Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
@@ -41,6 +43,7 @@ const BACK: readonly PgStep[] = [
   { text: 'RELEASE SAVEPOINT tabularium_aside' },
 ];
 const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_aside' };
+const BEGIN: PgStep = { text: 'BEGIN' };
 const ROLLBACK: PgStep = { text: 'ROLLBACK' };
 const MILLISECONDS = 10_000;
 
@@ -265,35 +268,40 @@ export class PgConsoleSession implements ConsoleSession {
     }: Required<Omit<SessionRunOptions, 'whole' | 'permitted'>> & Pick<RunOptions, 'permitted'>,
   ): AsyncGenerator<SessionEvent, void, undefined> {
     const verdict = verdictOf(statement, 'session');
-    const judged = await this.#judgeVerdict(verdict, statement, signal);
-    requirePermitted(judged, permitted);
-    const { text, effect } = judged;
     const before = this.#now();
-    const began = performance.now();
     const [first = ''] = verdict.tokens.map((token) => token.text);
+    const isInside = staysLocked(verdict) && before.transaction !== 'failed';
+    const wasOpen = before.transaction === 'open';
+    const judged = isInside
+      ? await this.#judgeInside(verdict, statement, permitted, signal)
+      : await this.#judgeVerdict(verdict, statement, signal);
+    if (!isInside) requirePermitted(judged, permitted);
+    const { text, effect } = judged;
+    const began = performance.now();
     if (before.transaction === 'failed' && !ENDS_TRANSACTION.has(first)) throw transactionFailed();
     const isBare = effect !== 'read' || verdict.control === true || first === 'SHOW';
-    const wasOpen = before.transaction === 'open';
     // A statement that only reads runs where the server keeps it from writing: in a transaction of its own, or in a part of the one that is open.
-    const guard: readonly PgStep[] = isBare
-      ? []
-      : wasOpen
-        ? [SAVEPOINT, { text: 'SET TRANSACTION READ ONLY' }]
-        : [{ text: 'BEGIN TRANSACTION READ ONLY' }];
+    const readOnly: PgStep = { text: 'SET TRANSACTION READ ONLY' };
+    const begin = isInside ? [] : [wasOpen ? SAVEPOINT : BEGIN];
+    // The locks of the judge stay with the transaction of a change.
+    const guard: readonly PgStep[] = isBare ? (isInside && wasOpen ? [RELEASE] : []) : [...begin, readOnly];
     this.#link.notices.begin();
     this.#isWriting = effect !== 'read';
     const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows, effect !== 'read');
-    let isGuarded = !isBare;
+    const commits = isBare && isInside && !wasOpen;
+    let isGuarded = !isBare || commits;
     let hasFailed = false;
     let beginsNext: boolean;
     try {
       const { encoding } = this.#at.database.facts;
       const sent = { text, start: verdict.start, encoding };
       const rows = yield* streamedRows<SessionEvent>(stream, statement, sent, signal, () => this.#notices());
-      if (isGuarded) {
+      if (isGuarded && !commits) {
         isGuarded = false;
         await this.#goBack(wasOpen);
       }
+      // What is deferred until the end of the transaction happens now.
+      if (commits && (await this.#link.run('COMMIT', [], signal)).tag === 'ROLLBACK') throw rolledBack();
       const { tag, isCut } = stream.state;
       if ((first === 'COMMIT' || first === 'END') && tag === 'ROLLBACK') throw rolledBackInstead();
       const affectedRows = effect === 'read' ? undefined : affected(tag);
@@ -316,7 +324,7 @@ export class PgConsoleSession implements ConsoleSession {
     } finally {
       await this.#link.settled();
       // A read that fails at the server in an open transaction fails the transaction, as it does everywhere. One that a person stops doesn't.
-      if (isGuarded && this.#link.isOpen && !(wasOpen && hasFailed && this.#link.transaction === 'failed'))
+      if (isGuarded && this.#link.isOpen && this.#link.transaction !== 'none' && !(wasOpen && hasFailed && this.#link.transaction === 'failed'))
         await this.#goBack(wasOpen);
       if (isBare && effect !== 'read') this.#at.changed();
       beginsNext = before.transaction !== 'none' && this.#beginsAnother(verdict);
@@ -356,12 +364,12 @@ export class PgConsoleSession implements ConsoleSession {
 
   async #explain(statement: string, options: ExplainOptions): Promise<StatementPlan> {
     const { signal, analyze } = options;
-    const { effect, unknown } = await this.#judgePlan(statement, options);
-    if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
     const planned = plannedText(statement, 'session');
     const question = explainText(planned.text, analyze);
     const { encoding } = this.#at.database.facts;
     const ask = async (): Promise<readonly PgAnswer[]> => {
+      const { effect, unknown } = await judgedPlan(this.#link, this.#at.database, statement, 'session', options);
+      if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
       try {
         return await this.#link.batch([{ text: question.text }], signal);
       } catch (error) {
@@ -398,6 +406,33 @@ export class PgConsoleSession implements ConsoleSession {
     const { prefix } = this.#at.database;
     const reader = { read: (steps: readonly PgStep[], own: AbortSignal) => this.#ask(steps, own), prefix };
     return await judgeVerdict(reader, verdict, statement, signal);
+  }
+
+  /**
+   * Judges a statement in the transaction in which it runs, or in a part of it, with the locks of what it reaches. Either is open afterwards.
+   *
+   * @throws DriverError `CONFLICT` where it does more than was permitted; nothing stays open then
+   */
+  async #judgeInside(
+    verdict: Verdict,
+    statement: string,
+    permitted: PermittedStatement | undefined,
+    signal: AbortSignal,
+  ): Promise<Judged> {
+    const { database } = this.#at;
+    const wasOpen = this.#link.transaction === 'open';
+    // Not ended by the caller: without the savepoint there would be no way back.
+    await this.#link.batch([wasOpen ? SAVEPOINT : BEGIN], AbortSignal.timeout(MILLISECONDS));
+    try {
+      const judge = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, statement, signal);
+      const judged = await judgedLocked(this.#link, database, reachOf(verdict), judge, signal);
+      requirePermitted(judged, permitted);
+      return judged;
+    } catch (error) {
+      await this.#link.settled();
+      if (this.#link.isOpen) await this.#goBack(wasOpen);
+      throw error;
+    }
   }
 
   /** Questions about the catalogue, as this session sees it. A transaction that failed answers nothing: then the others answer, and nothing runs before it is rolled back. */

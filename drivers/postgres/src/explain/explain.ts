@@ -4,8 +4,11 @@ import { faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
 import { fromStart, withOffset } from '../faultPlace.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { judge } from '../sql/judge.ts';
-import type { Judged } from '../sql/judge.ts';
+import { judgedLocked, reachOf } from '../locks/lockedReader.ts';
+import { judge, judgeVerdict } from '../sql/judge.ts';
+import type { PgStep } from '../wire/batch.ts';
+import type { Link } from '../wire/link.ts';
+import type { CatalogueReader, Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { StatementPlace } from '../sql/verdict.ts';
 import { planOf } from './planOf.ts';
@@ -27,15 +30,16 @@ export function createExplain(database: PgDatabase): ExplainFacet {
 async function explain(statement: string, database: PgDatabase, options: ExplainOptions): Promise<StatementPlan> {
   const { signal, analyze } = options;
   stopIfCancelled(signal);
-  const { effect, unknown } = await judged(statement, database, options);
-  if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
   const planned = plannedText(statement, 'shared');
   const question = explainText(planned.text, analyze);
   return await database.links.use(signal, async (link) => {
     try {
       // Read-only also where the owner agreed to what planning may call: an EXPLAIN changes nothing.
-      const answers = await link.batch([{ text: 'BEGIN TRANSACTION READ ONLY' }, { text: question.text }], signal);
-      return planOf(answers[1]?.rows[0]?.[0] ?? '');
+      const begin = [{ text: 'BEGIN TRANSACTION READ ONLY' }];
+      const { effect, unknown } = await judgedPlan(link, database, statement, 'shared', options, begin);
+      if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
+      const [answer] = await link.batch([{ text: question.text }], signal);
+      return planOf(answer?.rows[0]?.[0] ?? '');
     } catch (error) {
       const sent = { ...question, start: planned.start, encoding: database.facts.encoding };
       throw withOffset(postgresError(error, signal, question.text), sent);
@@ -49,6 +53,27 @@ async function explain(statement: string, database: PgDatabase, options: Explain
 async function judged(statement: string, database: PgDatabase, { analyze, signal }: ExplainOptions): Promise<Judged> {
   const { start, ...question } = judgedText(plannedText(statement, 'shared'), analyze);
   return await fromStart(start, async () => await judge(database, question.text, signal));
+}
+
+/**
+ * As {@link judged}, in the transaction in which it will be planned, with what it reaches locked.
+ *
+ * @param beginning - steps that begin the transaction, where it isn't open
+ */
+export async function judgedPlan(
+  link: Link,
+  database: PgDatabase,
+  statement: string,
+  place: StatementPlace,
+  { analyze, signal }: ExplainOptions,
+  beginning: readonly PgStep[] = [],
+): Promise<Judged> {
+  const { text, start } = judgedText(plannedText(statement, place), analyze);
+  return await fromStart(start, async () => {
+    const verdict = verdictOf(text, place);
+    const judgeIt = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
+    return await judgedLocked(link, database, reachOf(verdict), judgeIt, signal, beginning);
+  });
 }
 
 /** A statement to plan, without what is around it. */
