@@ -13,7 +13,7 @@ import type {
   StatementPlan,
 } from '@tabularium/sdk';
 import { kindOf } from '../catalogue/types.ts';
-import { createExplain, explainText, judgedPlan, judgedText, notAnalyzed, plannedText } from '../explain/explain.ts';
+import { createExplain, explainText, judgedPlan, judgedText, plannedText, planKey } from '../explain/explain.ts';
 import { planOf } from '../explain/planOf.ts';
 import { connectionClosed, faultTexts, isFatal, postgresError, rolledBack, stopIfCancelled } from '../fault.ts';
 import { fromStart, withOffset, withOffsetMoved } from '../faultPlace.ts';
@@ -24,6 +24,7 @@ import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
+import { Agreements } from '../locks/agreements.ts';
 import { judgedLocked, reachOf, staysLocked } from '../locks/lockedReader.ts';
 import { judge, judgeVerdict } from '../sql/judge.ts';
 import type { CatalogueReader, Judged } from '../sql/judge.ts';
@@ -82,6 +83,8 @@ interface OtherDatabases {
 /** One conversation of a person with the server, on a connection of its own. */
 export class PgConsoleSession implements ConsoleSession {
   readonly #others: OtherDatabases | undefined;
+  /** Of plans. */
+  readonly #agreements = new Agreements();
   #at: SessionPlace;
   #link: Link;
   /** Where it was, while it moves to another database: with its locks and temporary tables. */
@@ -165,8 +168,9 @@ export class PgConsoleSession implements ConsoleSession {
       await this.#alone(options.signal, async () => {
         const { sql, start, other } = await this.#placed(statement, options.signal);
         return await fromStart(start, async () => {
-          if (other !== undefined) return this.#named(await createExplain(other.database).classify(sql, options), other);
+          if (other !== undefined) return this.#named(await createExplain(other.database, this.#agreements).classify(sql, options), other);
           const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judgePlan(sql, options);
+          this.#agreements.say(planKey(sql, options), classified);
           return this.#named(classified);
         });
       }),
@@ -174,7 +178,7 @@ export class PgConsoleSession implements ConsoleSession {
       await this.#alone(options.signal, async () => {
         const { sql, start, other } = await this.#placed(statement, options.signal);
         return await fromStart(start, async () =>
-          other === undefined ? await this.#explain(sql, options) : await createExplain(other.database).explain(sql, options),
+          other === undefined ? await this.#explain(sql, options) : await createExplain(other.database, this.#agreements).explain(sql, options),
         );
       }),
   };
@@ -368,8 +372,7 @@ export class PgConsoleSession implements ConsoleSession {
     const question = explainText(planned.text, analyze);
     const { encoding } = this.#at.database.facts;
     const ask = async (): Promise<readonly PgAnswer[]> => {
-      const { effect, unknown } = await judgedPlan(this.#link, this.#at.database, statement, 'session', options);
-      if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
+      await judgedPlan(this.#link, this.#at.database, statement, 'session', { ...options, agreements: this.#agreements });
       try {
         return await this.#link.batch([{ text: question.text }], signal);
       } catch (error) {

@@ -4,6 +4,8 @@ import { faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
 import { fromStart, withOffset } from '../faultPlace.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
+import { requirePermitted } from '../console/requirePermitted.ts';
+import { Agreements } from '../locks/agreements.ts';
 import { judgedLocked, reachOf } from '../locks/lockedReader.ts';
 import { judge, judgeVerdict } from '../sql/judge.ts';
 import type { PgStep } from '../wire/batch.ts';
@@ -16,18 +18,29 @@ import { planOf } from './planOf.ts';
 /** Words that begin statements which the server plans. Of others there is no plan, and some would be carried out in part. */
 const PLANNED: ReadonlySet<string> = new Set(['SELECT', 'VALUES', 'TABLE', 'WITH', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Plans of statements, by EXPLAIN. */
-export function createExplain(database: PgDatabase): ExplainFacet {
+/** Plans of statements, by EXPLAIN. @param agreements - where what is said of them is remembered */
+export function createExplain(database: PgDatabase, agreements = new Agreements()): ExplainFacet {
   return {
     async classify(statement, options) {
       const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await judged(statement, database, options);
+      agreements.say(planKey(statement, options), classified);
       return classified satisfies StatementClassification;
     },
-    explain: (statement, options) => explain(statement, database, options),
+    explain: (statement, options) => explain(statement, database, agreements, options),
   };
 }
 
-async function explain(statement: string, database: PgDatabase, options: ExplainOptions): Promise<StatementPlan> {
+/** Names the plan of a statement among others. */
+export function planKey(statement: string, { analyze }: ExplainOptions): string {
+  return `${analyze ? 'ANALYZE ' : ''}${statement}`;
+}
+
+async function explain(
+  statement: string,
+  database: PgDatabase,
+  agreements: Agreements,
+  options: ExplainOptions,
+): Promise<StatementPlan> {
   const { signal, analyze } = options;
   stopIfCancelled(signal);
   const planned = plannedText(statement, 'shared');
@@ -36,8 +49,7 @@ async function explain(statement: string, database: PgDatabase, options: Explain
     try {
       // Read-only also where the owner agreed to what planning may call: an EXPLAIN changes nothing.
       const begin = [{ text: 'BEGIN TRANSACTION READ ONLY' }];
-      const { effect, unknown } = await judgedPlan(link, database, statement, 'shared', options, begin);
-      if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
+      await judgedPlan(link, database, statement, 'shared', { ...options, agreements, begin });
       const [answer] = await link.batch([{ text: question.text }], signal);
       return planOf(answer?.rows[0]?.[0] ?? '');
     } catch (error) {
@@ -55,24 +67,33 @@ async function judged(statement: string, database: PgDatabase, { analyze, signal
   return await fromStart(start, async () => await judge(database, question.text, signal));
 }
 
+/** How a plan is judged where it is made. */
+interface PlanOptions extends ExplainOptions {
+  readonly agreements: Agreements;
+  /** Steps that begin the transaction, where it isn't open. */
+  readonly begin?: readonly PgStep[];
+}
+
 /**
- * As {@link judged}, in the transaction in which it will be planned, with what it reaches locked.
+ * Judges as {@link judged}, in the transaction in which the statement will be planned, with what it reaches locked.
  *
- * @param beginning - steps that begin the transaction, where it isn't open
+ * @throws DriverError `PERMISSION_DENIED` where the statement would run and may do more than read, `CONFLICT` where planning it does more than was said
  */
 export async function judgedPlan(
   link: Link,
   database: PgDatabase,
   statement: string,
   place: StatementPlace,
-  { analyze, signal }: ExplainOptions,
-  beginning: readonly PgStep[] = [],
-): Promise<Judged> {
+  { agreements, begin = [], ...options }: PlanOptions,
+): Promise<void> {
+  const { analyze, signal } = options;
   const { text, start } = judgedText(plannedText(statement, place), analyze);
-  return await fromStart(start, async () => {
+  await fromStart(start, async () => {
     const verdict = verdictOf(text, place);
     const judgeIt = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
-    return await judgedLocked(link, database, reachOf(verdict), judgeIt, signal, beginning);
+    const now = await judgedLocked(link, database, reachOf(verdict), judgeIt, signal, begin);
+    if (analyze && (now.effect !== 'read' || now.unknown === true)) throw notAnalyzed();
+    requirePermitted(now, agreements.of(planKey(statement, options)));
   });
 }
 
