@@ -13,6 +13,7 @@ import type { PreparedStatements } from './wire/preparedStatements.ts';
 /** A structure that was read just now needs not be read again for each page. */
 const STRUCTURE_MILLISECONDS = 5_000;
 const MOST_STRUCTURES = 200;
+const MOST_DESCRIBED = 10_000;
 
 /** Facts about the server that hold for a session. */
 export interface ServerFacts {
@@ -36,7 +37,7 @@ export class PgDatabase {
   /** The names before the schema in the path of each table: the database's own where a session has several, else none. */
   readonly prefix: readonly string[];
   /** What reading tables may call, as their last descriptions said. */
-  readonly #described = new Map<string, string>();
+  readonly #described = new Map<string, readonly string[]>();
   readonly #tables = new Map<string, { readonly table: PgTable; readonly until: number }>();
 
   constructor(links: Links, facts: ServerFacts, prefix: readonly string[] = []) {
@@ -81,15 +82,15 @@ export class PgDatabase {
 
   /** The description of a table, which is what the reader of its rows agrees to. */
   async describe(ref: TableRef, signal: AbortSignal): Promise<TableDescription> {
-    const { description } = await this.freshTable(ref, signal);
-    if (this.#described.size >= MOST_STRUCTURES) this.#described.clear();
-    this.#described.set(JSON.stringify([ref.namespace, ref.name]), description.uncertainRead ?? '');
+    const { description, readingCalls } = await this.freshTable(ref, signal);
+    if (this.#described.size >= MOST_DESCRIBED) this.#described.clear();
+    this.#described.set(JSON.stringify([ref.namespace, ref.name]), readingCalls);
     return description;
   }
 
   /** What reading a table may call as it was described last; as it is known here where it never was. */
-  agreedCalls({ description: { ref, uncertainRead = '' } }: PgTable): string {
-    return this.#described.get(JSON.stringify([ref.namespace, ref.name])) ?? uncertainRead;
+  agreedCalls({ description: { ref }, readingCalls }: PgTable): readonly string[] {
+    return this.#described.get(JSON.stringify([ref.namespace, ref.name])) ?? readingCalls;
   }
 
   /** After a statement that may have changed any of them. */
