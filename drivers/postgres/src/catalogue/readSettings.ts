@@ -7,11 +7,8 @@ import { SEE_PATH } from './seenPath.ts';
  *
  * @param path - schemas whose operators are found beside the server's own, which come first; none for questions to the catalogue
  */
-export function beginRead(
-  path: readonly string[],
-  isolation: 'READ COMMITTED' | 'REPEATABLE READ' = 'READ COMMITTED',
-): readonly PgStep[] {
-  const begin = { text: `BEGIN TRANSACTION ISOLATION LEVEL ${isolation} READ ONLY` };
+export function beginRead(path: readonly string[]): readonly PgStep[] {
+  const begin = { text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY' };
   return [begin, SEE_PATH, forms(path), ...(path.length === 0 ? [SMALL] : [])];
 }
 
