@@ -173,7 +173,7 @@ async function askedBy(
       const [found, ...answers] = await ask([check, ...steps], prepared);
       if (found?.rows[0]?.[0] === `${there.length}`) return answers;
     } catch (error) {
-      if (!link.isOpen || signal.aborted) throw error;
+      if (!link.isOpen || signal.aborted || link.transaction === 'failed') throw error;
     }
     // The server has them no more, or others under their names.
     prepared.clear();

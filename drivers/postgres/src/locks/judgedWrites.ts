@@ -30,7 +30,7 @@ const BEGIN = { text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRI
 
 /** What one may agree to of changes that were judged. */
 export function mostOf(judged: Judged | undefined): PermittedStatement {
-  return judged?.unknown === true || judged?.effect === 'destructive' ? { effect: 'destructive', unknown: true } : { effect: 'write' };
+  return { effect: judged?.effect ?? 'write', ...(judged?.unknown === true ? { unknown: true } : {}) };
 }
 
 /**
@@ -49,13 +49,13 @@ export async function judgedWrites(
     for (const { texts, assigned } of kinds) all.push(await judgeChanges(reader, texts, assigned, signal));
     return all;
   };
-  // Nothing was said of what nobody prepared: then it does what it does now, before anything is waited for.
+  // Where nothing was said of one, it does what it does now, before anything is waited for.
   const before = kinds.some(({ texts }) => texts.some((text) => agreements.of(text) === undefined)) ? await judgeAll(database) : [];
   const reach = { targets: arrayOf([table.name]), changesRows: replaces, refreshes: false };
   const now = await judgedLocked(link, database, reach, judgeAll, signal, [BEGIN]);
   for (const [index, { texts }] of kinds.entries()) {
     const judged = now[index];
     if (judged === undefined) continue;
-    for (const text of texts) requirePermitted({ ...judged, ...mostOf(judged) }, agreements.of(text) ?? mostOf(before[index]));
+    for (const text of texts) requirePermitted(judged, agreements.of(text) ?? mostOf(before[index]));
   }
 }

@@ -51,15 +51,14 @@ export async function judgedRead(
   beginning: readonly PgStep[],
   signal: AbortSignal,
 ): Promise<void> {
-  const judge = async (reader: CatalogueReader): Promise<readonly string[]> => {
-    const answers = await reader.read([callsOfReading(table.schema, table.name)], signal);
-    const found = await foundIn(reader, answers, signal);
-    await judgeRaw(reader, raw, table, signal);
-    return found;
-  };
   const agreed = database.agreedCalls(table);
-  const more = (await judgedLocked(link, database, READS, judge, signal, beginning)).filter((call) => !agreed.includes(call));
-  if (more.length > 0) throw callsMore(table, more.slice(0, 3).join('; ').slice(0, 300));
+  const judge = async (reader: CatalogueReader): Promise<void> => {
+    const answers = await reader.read([callsOfReading(table.schema, table.name)], signal);
+    const more = (await foundIn(reader, answers, signal)).filter((call) => !agreed.includes(call));
+    if (more.length > 0) throw callsMore(table, more.slice(0, 3).join('; ').slice(0, 300));
+    await judgeRaw(reader, raw, table, signal);
+  };
+  await judgedLocked(link, database, READS, judge, signal, beginning);
 }
 
 function callsMore({ description: { ref } }: PgTable, calls: string): DriverError {
