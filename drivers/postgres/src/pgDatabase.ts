@@ -36,7 +36,7 @@ export class PgDatabase {
   readonly facts: ServerFacts;
   /** The names before the schema in the path of each table: the database's own where a session has several, else none. */
   readonly prefix: readonly string[];
-  /** What reading tables may call, as their last descriptions said. */
+  /** The calls of reading tables, as their last descriptions said. */
   readonly #described = new Map<string, readonly string[]>();
   readonly #tables = new Map<string, { readonly table: PgTable; readonly until: number }>();
 
@@ -88,7 +88,7 @@ export class PgDatabase {
     return description;
   }
 
-  /** What reading a table may call as it was described last; as it is known here where it never was. */
+  /** The calls of reading a table as it was described last; as it is known here where it never was. */
   agreedCalls({ description: { ref }, readingCalls }: PgTable): readonly string[] {
     return this.#described.get(JSON.stringify([ref.namespace, ref.name])) ?? readingCalls;
   }
@@ -151,7 +151,8 @@ export async function readInside(
     } catch (error) {
       await link.settled();
       // Before the savepoint nothing of the transaction can be saved.
-      if (link.isOpen && toTake.length === 0) await link.batch(BACK, AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => link.destroy());
+      if (link.isOpen && toTake.length === 0)
+        await link.batch(BACK, AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => link.destroy());
       throw error;
     }
   });

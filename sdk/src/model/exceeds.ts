@@ -16,7 +16,7 @@ export function exceeds(classification: PermittedStatement, permitted: Permitted
 }
 
 function goesElsewhere({ effect, tables, everyRowOf }: PermittedStatement, permitted: PermittedStatement): boolean {
-  // What a read names is only where it looks.
+  // A read only looks at the tables that it names.
   if (permitted.tables === undefined || effect === 'read') return false;
   const known = new Set(permitted.tables.map(keyOf));
   if (tables === undefined || tables.some((table) => !known.has(keyOf(table)))) return true;

@@ -79,13 +79,14 @@ async function judgedOn(link: Link, database: PgDatabase, verdict: Verdict, text
     return await judgeVerdict(reader, verdict, text, signal);
   }
   const judge = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
-  return await judgedLocked(link, database, reachOf(verdict), judge, signal, [{ text: 'BEGIN' }]);
+  const reach = { ...reachOf(verdict), hasNoChanges: !verdict.isQuery };
+  return await judgedLocked(link, database, reach, judge, signal, [{ text: 'BEGIN' }]);
 }
 
 const READ_ONLY: PgStep = { text: 'SET TRANSACTION READ ONLY' };
 const BEGIN_READ_ONLY: PgStep = { text: 'BEGIN TRANSACTION READ ONLY' };
 
-/** What is deferred until the end of the transaction happens now. */
+/** Triggers and checks that are deferred until the end of the transaction act now. */
 async function commit(link: Link, signal: AbortSignal): Promise<void> {
   const { tag } = await link.run('COMMIT', [], signal);
   if (tag !== 'COMMIT') throw rolledBack();

@@ -37,6 +37,7 @@ import { leftOutMessage } from '../wire/noticeBuffer.ts';
 import { inDatabase } from './inDatabase.ts';
 import { requirePermitted } from './requirePermitted.ts';
 import { affected, streamedRows } from './result.ts';
+import { rolledBackInstead, sessionEnded, staysHere, transactionFailed } from './sessionFaults.ts';
 
 const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_aside' };
 const BACK: readonly PgStep[] = [
@@ -168,7 +169,8 @@ export class PgConsoleSession implements ConsoleSession {
       await this.#alone(options.signal, async () => {
         const { sql, start, other } = await this.#placed(statement, options.signal);
         return await fromStart(start, async () => {
-          if (other !== undefined) return this.#named(await createExplain(other.database, this.#agreements).classify(sql, options), other);
+          if (other !== undefined)
+            return this.#named(await createExplain(other.database, this.#agreements).classify(sql, options), other);
           const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judgePlan(sql, options);
           this.#agreements.say(planKey(sql, options), classified);
           return this.#named(classified);
@@ -178,7 +180,9 @@ export class PgConsoleSession implements ConsoleSession {
       await this.#alone(options.signal, async () => {
         const { sql, start, other } = await this.#placed(statement, options.signal);
         return await fromStart(start, async () =>
-          other === undefined ? await this.#explain(sql, options) : await createExplain(other.database, this.#agreements).explain(sql, options),
+          other === undefined
+            ? await this.#explain(sql, options)
+            : await createExplain(other.database, this.#agreements).explain(sql, options),
         );
       }),
   };
@@ -304,7 +308,7 @@ export class PgConsoleSession implements ConsoleSession {
         isGuarded = false;
         await this.#goBack(wasOpen);
       }
-      // What is deferred until the end of the transaction happens now.
+      // Triggers and checks that are deferred until the end of the transaction act now.
       if (commits && (await this.#link.run('COMMIT', [], signal)).tag === 'ROLLBACK') throw rolledBack();
       const { tag, isCut } = stream.state;
       if ((first === 'COMMIT' || first === 'END') && tag === 'ROLLBACK') throw rolledBackInstead();
@@ -328,7 +332,12 @@ export class PgConsoleSession implements ConsoleSession {
     } finally {
       await this.#link.settled();
       // A read that fails at the server in an open transaction fails the transaction, as it does everywhere. One that a person stops doesn't.
-      if (isGuarded && this.#link.isOpen && this.#link.transaction !== 'none' && !(wasOpen && hasFailed && this.#link.transaction === 'failed'))
+      if (
+        isGuarded &&
+        this.#link.isOpen &&
+        this.#link.transaction !== 'none' &&
+        !(wasOpen && hasFailed && this.#link.transaction === 'failed')
+      )
         await this.#goBack(wasOpen);
       if (isBare && effect !== 'read') this.#at.changed();
       beginsNext = before.transaction !== 'none' && this.#beginsAnother(verdict);
@@ -548,49 +557,4 @@ async function parametersOf(link: Link, sent: SentText, signal: AbortSignal): Pr
     type: byNumber.get(String(oid)) ?? 'unknown',
     kind: kindOf(oid),
   }));
-}
-
-function staysHere(name: string, here: string): DriverError {
-  return new DriverError(
-    'CONFLICT',
-    `The session has an open transaction in the database “${here}”, so it can't change to “${name}”.`,
-    {
-      details: {
-        advice: 'Commit the transaction or roll it back first.',
-        texts: faultTexts('session.stays', { name, here }, 'session.stays.advice'),
-      },
-    },
-  );
-}
-
-function sessionEnded(cause: unknown, isUncertain: boolean): DriverError {
-  const { message } = postgresError(cause);
-  if (isUncertain)
-    return new DriverError(
-      'CONNECTION_LOST',
-      `The session ended before the answer came, so it isn't known whether the server made the change. ${message}`,
-      {
-        cause,
-        details: {
-          advice: 'Look at the data before you repeat it.',
-          texts: faultTexts('session.uncertain', { message }, 'session.uncertain.advice'),
-        },
-      },
-    );
-  return new DriverError('CONNECTION_LOST', `The session ended, and what it had not committed was rolled back. ${message}`, {
-    cause,
-    details: { advice: 'Open a new session.', texts: faultTexts('session.ended', { message }, 'session.ended.advice') },
-  });
-}
-
-function transactionFailed(): DriverError {
-  return new DriverError('CONFLICT', 'The transaction has failed, so the server runs nothing more in it.', {
-    details: { advice: 'Roll it back.', texts: faultTexts('session.failed', {}, 'session.failed.advice') },
-  });
-}
-
-function rolledBackInstead(): DriverError {
-  return new DriverError('CONFLICT', 'The transaction had failed, so the server rolled it back.', {
-    details: { texts: faultTexts('session.notCommitted') },
-  });
 }

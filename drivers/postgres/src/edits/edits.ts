@@ -34,9 +34,7 @@ export function createEdits(database: PgDatabase, changed: () => void): EditsFac
     async *apply(ref, changes, { signal }) {
       const table = await database.freshTable(ref, signal);
       try {
-        yield* await database.links.useToWrite(signal, (link) =>
-          applied(link, database, table, changes, agreements, signal),
-        );
+        yield* await database.links.useToWrite(signal, (link) => applied(link, database, table, changes, agreements, signal));
       } finally {
         changed();
       }
@@ -56,7 +54,12 @@ async function applied(
   let index = 0;
   try {
     const kinds = kindsOf(changes, table);
-    await judgedWrites(link, database, { table, kinds, agreements, replaces: changes.some(({ kind }) => kind !== 'insert') }, signal);
+    await judgedWrites(
+      link,
+      database,
+      { table, kinds, agreements, replaces: changes.some(({ kind }) => kind !== 'insert') },
+      signal,
+    );
     await link.batch([forms(database.facts.path)], signal);
     for (const change of changes) {
       outcomes.push(await made(link, table, change, index, signal));

@@ -58,7 +58,9 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       const table = await database.freshTable(target.table, signal);
       assertMode(table, target.mode);
       await refuseCatalogue(database, table, signal);
-      const outcomes = await database.links.useToWrite(signal, (link) => written(link, database, table, target, rows, agreements, signal));
+      const outcomes = await database.links.useToWrite(signal, (link) =>
+        written(link, database, table, target, rows, agreements, signal),
+      );
       changed();
       for (const outcome of outcomes) yield outcome;
     },
@@ -151,7 +153,12 @@ async function written(
     return { outcome: 'rejected', ...problem };
   });
   try {
-    await judgedWrites(link, database, { table, kinds: [writesOf(table, mode)], agreements, replaces: mode === 'upsert' }, signal);
+    await judgedWrites(
+      link,
+      database,
+      { table, kinds: [writesOf(table, mode)], agreements, replaces: mode === 'upsert' },
+      signal,
+    );
     // Constraints that are checked at the end of the transaction would fail for all rows together.
     await link.batch([forms(database.facts.path), { text: 'SET CONSTRAINTS ALL IMMEDIATE' }], signal);
     for (const group of groupsOf(rows)) await writeGroup(link, table, mode, group, outcomes, signal);

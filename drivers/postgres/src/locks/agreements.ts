@@ -2,7 +2,7 @@ import type { PermittedStatement } from '@tabularium/sdk';
 
 const MOST = 5_000;
 
-/** What was said of things before they run, by their texts: a caller that runs one then has agreed to that and to no more. */
+/** Remembers what was said of things before they run, by their texts: a caller that runs one then has agreed to that and to no more. */
 export class Agreements {
   readonly #said = new Map<string, PermittedStatement>();
 

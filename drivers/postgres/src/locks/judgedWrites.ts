@@ -16,11 +16,11 @@ export interface Writes {
   readonly assigned: readonly string[] | undefined;
 }
 
-/** What is going to be written. */
+/** All statements of one transaction. */
 interface AllWrites {
   readonly table: PgTable;
   readonly kinds: readonly Writes[];
-  /** What was said of the statements before. */
+  /** Has the things that were said of the statements before. */
   readonly agreements: Agreements;
   /** Whether rows that are there may be changed or deleted. */
   readonly replaces: boolean;
@@ -28,7 +28,7 @@ interface AllWrites {
 
 const BEGIN = { text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' };
 
-/** What one may agree to of changes that were judged. */
+/** The most that a caller agrees to, where changes were judged like this. */
 export function mostOf(judged: Judged | undefined): PermittedStatement {
   return { effect: judged?.effect ?? 'write', ...(judged?.unknown === true ? { unknown: true } : {}) };
 }
@@ -50,8 +50,10 @@ export async function judgedWrites(
     return all;
   };
   // Where nothing was said of one, it does what it does now, before anything is waited for.
-  const before = kinds.some(({ texts }) => texts.some((text) => agreements.of(text) === undefined)) ? await judgeAll(database) : [];
-  const reach = { targets: arrayOf([table.name]), changesRows: replaces, refreshes: false };
+  const before = kinds.some(({ texts }) => texts.some((text) => agreements.of(text) === undefined))
+    ? await judgeAll(database)
+    : [];
+  const reach = { targets: arrayOf([table.name]), changesRows: replaces, refreshes: false, hasNoChanges: true };
   const now = await judgedLocked(link, database, reach, judgeAll, signal, [BEGIN]);
   for (const [index, { texts }] of kinds.entries()) {
     const judged = now[index];

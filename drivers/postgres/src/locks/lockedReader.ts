@@ -65,7 +65,7 @@ export const READS: Reach = { targets: '{}', changesRows: false, refreshes: fals
 /** Answers questions about a statement, after it has locked what the questions name. */
 class LockedReader implements CatalogueReader {
   readonly prefix: readonly string[];
-  /** What has to come before anything else. */
+  /** Steps that have to come before anything else. */
   beginning: readonly PgStep[];
   readonly #link: Link;
   readonly #database: PgDatabase;
@@ -109,7 +109,9 @@ class LockedReader implements CatalogueReader {
       await this.#link.batch(more, signal);
     }
     const own = answers.slice(0, -1);
-    return this.#isTooWide ? own.map((answer, index) => (namesIn(steps.slice(index, index + 1)).length > 0 ? TOO_WIDE : answer)) : own;
+    return this.#isTooWide
+      ? own.map((answer, index) => (namesIn(steps.slice(index, index + 1)).length > 0 ? TOO_WIDE : answer))
+      : own;
   }
 
   #question(): PgStep {
@@ -125,16 +127,20 @@ class LockedReader implements CatalogueReader {
     return locksOf(rows);
   }
 
+  /**
+   * Asks in the transaction itself, with its own changes, or on another connection: where the transaction has no changes, such a one has the questions planned already; and one sees the catalogue as it is where the
+   * transaction sees it as it was when it began.
+   */
   async #ask(steps: readonly PgStep[], signal: AbortSignal, locks: readonly PgStep[]): Promise<readonly PgAnswer[]> {
+    const isBare = this.#reach.hasNoChanges === true;
     const first = [...this.beginning, ...locks];
     this.beginning = [];
-    const [place, ...own] = await readInside(this.#link, [PLACE, ...steps], signal, first);
+    const [place, ...own] = await readInside(this.#link, [PLACE, ...(isBare ? [] : steps)], signal, first);
     const [level, path] = place?.rows[0] ?? [];
-    if (level === 'read committed') return own;
-    // This transaction sees the catalogue as it was when it began, and its own changes; the statement meets it as it is.
+    if (level === 'read committed' && !isBare) return own;
     const see = { text: `SELECT pg_catalog.set_config('tabularium.path', $1, true)`, values: [path ?? ''] };
     const [, ...now] = await this.#database.links.useAtOnce(signal, (other) => readOn(other, [see, ...steps], signal, []));
-    return steps.map(({ name }, index) => both(name, own[index] ?? NONE, now[index] ?? NONE));
+    return isBare ? now : steps.map(({ name }, index) => both(name, own[index] ?? NONE, now[index] ?? NONE));
   }
 }
 
@@ -145,7 +151,7 @@ const NONE: PgAnswer = { fields: [], rows: [], tag: '' };
 /** In place of what a statement calls. */
 const TOO_WIDE: PgAnswer = { ...NONE, rows: [['more tables than can be locked', null, null, null]] };
 
-/** What one answer finds, and what the other does. */
+/** The findings of two answers together. */
 function both(name: string | undefined, own: PgAnswer, now: PgAnswer): PgAnswer {
   const [one, other] = [own.rows[0], now.rows[0]];
   if (name !== 'sideEffects' || one === undefined || other === undefined) return { ...own, rows: [...own.rows, ...now.rows] };
@@ -168,7 +174,11 @@ function namesIn(steps: readonly PgStep[]): readonly string[] {
 const NAMES_AT: Readonly<Record<string, number>> = { calls: 1, callsOfRefresh: 1, callsOfChange: 0 };
 
 function keepsChanging(): DriverError {
-  return new DriverError('CONFLICT', 'What the statement reaches was changed again and again while it was looked at. Nothing was run.', {
-    details: { advice: 'Try again.', texts: faultTexts('lock.keepsChanging', {}, 'lock.keepsChanging.advice') },
-  });
+  return new DriverError(
+    'CONFLICT',
+    'What the statement reaches was changed again and again while it was looked at. Nothing was run.',
+    {
+      details: { advice: 'Try again.', texts: faultTexts('lock.keepsChanging', {}, 'lock.keepsChanging.advice') },
+    },
+  );
 }

@@ -6,7 +6,7 @@ import { describeWithServer } from '../server.test-helper.ts';
 import { administer, apply, clientOptions, importRows, open, read, ref, signal } from '../session.test-helper.ts';
 import { PgClient } from '../wire/pgClient.ts';
 
-/** What another role owns, as it is before each turn. */
+/** Things of another role, as they are before each turn. */
 const OBJECTS = `
 DROP SCHEMA IF EXISTS sly CASCADE; CREATE SCHEMA sly AUTHORIZATION sly; GRANT USAGE ON SCHEMA sly TO PUBLIC; DROP TABLE IF EXISTS public.orders, public.traces; CREATE TABLE public.traces (id int);
 CREATE TABLE public.orders (id int PRIMARY KEY, t text); INSERT INTO public.orders VALUES (1, 'x'); ALTER TABLE public.orders OWNER TO sly; SET ROLE sly;
@@ -18,7 +18,7 @@ CREATE TABLE sly.whole (id int, t text) PARTITION BY RANGE (id); CREATE TABLE sl
 CREATE FUNCTION sly.counted() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT count(*) FROM sly.report); END $$;
 RESET ROLE; ALTER TABLE public.traces OWNER TO sly; GRANT SELECT ON ALL TABLES IN SCHEMA sly TO PUBLIC`;
 
-/** What another transaction does to a table that is read, and the table by whose name it is reached. */
+/** Changes that another transaction makes to a table that is read, and the table by whose name it is reached. */
 const TURNS_OF_READS: readonly (readonly [turn: string, table: string, sql: string])[] = [
   ['a view', 'report', 'CREATE OR REPLACE VIEW sly.report AS SELECT id, t FROM sly.plain WHERE sly.acts(1)'],
   ['a view below a view', 'upper', 'CREATE OR REPLACE VIEW sly.report AS SELECT id, t FROM sly.plain WHERE sly.acts(1)'],
@@ -34,7 +34,10 @@ const POLICY = `CREATE POLICY odd ON sly.plain USING (sly.acts(1)); ALTER TABLE 
 const TURNS_OF_CHANGES: readonly (readonly [turn: string, sql: string])[] = [
   ['a trigger before', 'CREATE TRIGGER odd BEFORE INSERT OR UPDATE ON public.orders FOR EACH ROW EXECUTE FUNCTION sly.trigger()'],
   ['a trigger after', 'CREATE TRIGGER odd AFTER INSERT OR UPDATE ON public.orders FOR EACH ROW EXECUTE FUNCTION sly.trigger()'],
-  ['a rule', 'CREATE RULE odd AS ON INSERT TO public.orders DO ALSO INSERT INTO public.traces VALUES (1); CREATE RULE even AS ON UPDATE TO public.orders DO ALSO INSERT INTO public.traces VALUES (1)'],
+  [
+    'a rule',
+    'CREATE RULE odd AS ON INSERT TO public.orders DO ALSO INSERT INTO public.traces VALUES (1); CREATE RULE even AS ON UPDATE TO public.orders DO ALSO INSERT INTO public.traces VALUES (1)',
+  ],
   ['a check', 'ALTER TABLE public.orders ADD CONSTRAINT odd CHECK (sly.acts(id)) NOT VALID'],
   ['a default', 'ALTER TABLE public.orders ADD COLUMN odd boolean DEFAULT sly.act()'],
   ['an index', 'CREATE INDEX odd ON public.orders (id) WHERE sly.acts(1)'],
@@ -48,7 +51,10 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
   let heard: string[] = [];
 
   beforeAll(async () => {
-    await administer(server(), `CREATE ROLE sly LOGIN PASSWORD 'sly'; CREATE ROLE guest LOGIN PASSWORD 'guest'; CREATE EXTENSION dblink; GRANT CREATE ON SCHEMA public TO sly`);
+    await administer(
+      server(),
+      `CREATE ROLE sly LOGIN PASSWORD 'sly'; CREATE ROLE guest LOGIN PASSWORD 'guest'; CREATE EXTENSION dblink; GRANT CREATE ON SCHEMA public TO sly`,
+    );
     session = await open(server());
     guest = await open(server(), { user: 'guest', password: 'guest' });
     other = new PgClient({ ...clientOptions(server()), user: 'sly', password: 'sly', database: 'postgres' });
@@ -203,8 +209,10 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
     const doorsOfRows: Readonly<Record<string, (table: string) => Promise<unknown>>> = {
       'a page': (table) => read(session, ref(table, 'sly')),
       'a count': (table) => session.countRows({ table: ref(table, 'sly'), filter: NO_FILTER }, { signal }),
-      'an export': (table) => Array.fromAsync(session.export?.rows({ table: ref(table, 'sly'), filter: NO_FILTER }, { signal }) ?? []),
-      'suggestions': async (table) => await session.suggestions?.values({ table: ref(table, 'sly'), column: 't', typed: '', limit: 5 }, { signal }),
+      'an export': (table) =>
+        Array.fromAsync(session.export?.rows({ table: ref(table, 'sly'), filter: NO_FILTER }, { signal }) ?? []),
+      suggestions: async (table) =>
+        await session.suggestions?.values({ table: ref(table, 'sly'), column: 't', typed: '', limit: 5 }, { signal }),
       'a condition': (table) => read(session, ref(table, 'sly'), { ...REQUEST, filter: { ...NO_FILTER, raw: 'id > 0' } }),
     };
 
@@ -224,7 +232,8 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
     });
 
     it('are not read by a row’s key', async () => {
-      const one = (): Promise<unknown> => session.rows?.read({ table: ref('plain', 'sly'), keys: [[1]] }, { signal }) ?? Promise.resolve();
+      const one = (): Promise<unknown> =>
+        session.rows?.read({ table: ref('plain', 'sly'), keys: [[1]] }, { signal }) ?? Promise.resolve();
       await session.describeTable(ref('plain', 'sly'), { signal });
       await one();
       const turn = 'LOCK TABLE sly.plain; CREATE INDEX odd ON sly.plain (id) WHERE sly.acts(1)';
@@ -294,7 +303,9 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
       it.each(TURNS_OF_CHANGES)('are not made by %s', async (_turn, sql) => {
         const form = await session.import?.form(ref('orders'), { signal });
         expect(form?.modes.map(({ effect }) => effect)).toEqual(['write', 'write']);
-        await expect(during(sql, () => importRows(session, ref('orders'), mode, rows))).rejects.toMatchObject({ code: 'CONFLICT' });
+        await expect(during(sql, () => importRows(session, ref('orders'), mode, rows))).rejects.toMatchObject({
+          code: 'CONFLICT',
+        });
         await expectNothing();
       });
 

@@ -11,7 +11,7 @@ const TABLE_IN_TREE = "':relid ([0-9]+)', 'g'";
 
 /**
  * The tables, views and foreign tables that names may mean, and those that these reach: by views, policies, rules, partitions, and of the targets of a change by foreign keys. Those of the server itself need no lock,
- * temporary ones are no other session's, and what is in a schema that the role may not use has no name for it. $1: a list of arrays of names, as JSON; $2: the names of targets; $3: whether rows that are there may change; $4: whether materialized views are computed.
+ * temporary ones belong to one session, and what is in a schema that the role may not use has no name for it. $1: a list of arrays of names, as JSON; $2: the names of targets; $3: whether rows that are there may change; $4: whether materialized views are computed.
  */
 const REACHED = `
 WITH RECURSIVE names (name) AS MATERIALIZED (
@@ -42,7 +42,7 @@ FROM (SELECT r.oid, pg_catalog.bool_or(r.is_target) AS is_target FROM reached r 
 WHERE (c.relkind IN ('r', 'p', 'v', 'f') OR (c.relkind = 'm' AND NOT $4::pg_catalog.bool)) AND c.relpersistence <> 't' AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
 ORDER BY 1 LIMIT ${MOST_LOCKED + 1}`;
 
-/** What a statement does with the tables that it names. */
+/** The ways in which a statement gets at the tables that it names. */
 export interface Reach {
   /** The names of the tables whose rows it changes, as an array of the server's. */
   readonly targets: string;
@@ -50,6 +50,8 @@ export interface Reach {
   readonly changesRows: boolean;
   /** Whether it computes materialized views. */
   readonly refreshes: boolean;
+  /** Whether its transaction has done nothing before it. */
+  readonly hasNoChanges?: boolean;
 }
 
 /** @param names - arrays of the server's with the names in a statement and in the functions that it calls */

@@ -63,7 +63,11 @@ export async function judgedRead(
 
 function callsMore({ description: { ref } }: PgTable, calls: string): DriverError {
   const name = shown(ref);
-  return new DriverError('STRUCTURE_CHANGED', `Reading “${name}” does more now than when it was described: ${calls}. Nothing was read.`, {
-    details: { advice: 'Reload the table.', texts: faultTexts('read.doesMore', { name, calls }, 'read.doesMore.advice') },
-  });
+  return new DriverError(
+    'STRUCTURE_CHANGED',
+    `Reading “${name}” does more now than when it was described: ${calls}. Nothing was read.`,
+    {
+      details: { advice: 'Reload the table.', texts: faultTexts('read.doesMore', { name, calls }, 'read.doesMore.advice') },
+    },
+  );
 }

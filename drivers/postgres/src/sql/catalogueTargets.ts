@@ -41,10 +41,7 @@ export function locks(own: readonly SqlToken[]): boolean {
  *
  * @param locked - the identifiers of a statement that locks
  */
-export function catalogueTargets(
-  targets: readonly (TableRef | undefined)[],
-  locked: readonly string[],
-): readonly PgStep[] {
+export function catalogueTargets(targets: readonly (TableRef | undefined)[], locked: readonly string[]): readonly PgStep[] {
   const named = targets.flatMap((ref) => ref ?? []);
   if (named.length === 0 && locked.length === 0) return [];
   const schemas = named.map(({ namespace }) => namespace.at(-1) ?? '');

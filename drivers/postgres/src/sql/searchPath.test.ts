@@ -79,7 +79,7 @@ describeWithServer('a name without a schema', (server) => {
       await administer(server(), 'DROP FUNCTION public.acts() CASCADE');
     });
 
-    it.each(turns)('is no agreement about another table after %s', async (_turn, path, sql) => {
+    it.each(turns)('stands for no other table than was agreed to after %s', async (_turn, path, sql) => {
       await opened(path);
       const runner = await door();
       const statement = 'DELETE FROM orders';

@@ -126,7 +126,7 @@ async function permittedBy<Options extends RunOptions>(
   return { ...options, permitted: exceeds(permitted, now) ? now : permitted };
 }
 
-/** What a classification permits. */
+/** The permission that a classification stands for. */
 function permitting({ effect, unknown, tables, everyRowOf }: StatementClassification): PermittedStatement {
   return {
     effect,
