@@ -5,6 +5,7 @@ import type { PgTable } from './catalogue/pgTable.ts';
 import { readTable } from './catalogue/readTable.ts';
 import { stopIfCancelled } from './fault.ts';
 import { arrayOf } from './sql/arrayOf.ts';
+import type { JudgementMemory } from './locks/lockedReader.ts';
 import type { PgAnswer, PgStep } from './wire/batch.ts';
 import type { Link } from './wire/link.ts';
 import type { Links } from './wire/links.ts';
@@ -38,6 +39,7 @@ export class PgDatabase {
   readonly prefix: readonly string[];
   /** The calls of reading tables, as their last descriptions said. */
   readonly #described = new Map<string, readonly string[]>();
+  readonly #lastReads = new Map<string, JudgementMemory<void>>();
   readonly #tables = new Map<string, { readonly table: PgTable; readonly until: number }>();
 
   constructor(links: Links, facts: ServerFacts, prefix: readonly string[] = []) {
@@ -85,12 +87,22 @@ export class PgDatabase {
     const { description, readingCalls } = await this.freshTable(ref, signal);
     if (this.#described.size >= MOST_DESCRIBED) this.#described.clear();
     this.#described.set(JSON.stringify([ref.namespace, ref.name]), readingCalls);
+    this.#lastReads.delete(JSON.stringify([ref.namespace, ref.name]));
     return description;
   }
 
   /** The calls of reading a table as it was described last; as it is known here where it never was. */
   agreedCalls({ description: { ref }, readingCalls }: PgTable): readonly string[] {
     return this.#described.get(JSON.stringify([ref.namespace, ref.name])) ?? readingCalls;
+  }
+
+  /** The place of the last judgement of reading a table. */
+  lastRead({ description: { ref } }: PgTable): JudgementMemory<void> {
+    const key = JSON.stringify([ref.namespace, ref.name]);
+    const known = this.#lastReads.get(key) ?? {};
+    if (this.#lastReads.size >= MOST_STRUCTURES) this.#lastReads.clear();
+    this.#lastReads.set(key, known);
+    return known;
   }
 
   /** After a statement that may have changed any of them. */

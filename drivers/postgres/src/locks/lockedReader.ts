@@ -1,6 +1,6 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError } from '@tabularium/sdk';
 import { faultTexts } from '../fault.ts';
-import { readInside, readOn } from '../pgDatabase.ts';
+import { readInside, readOn, rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { CatalogueReader } from '../sql/judge.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
@@ -21,6 +21,7 @@ const MOST_PASSES = 8;
  * @param link - the transaction on it gets the locks
  * @param judge - asks by the reader; called again until it has seen nothing that wasn't locked before
  * @param beginning - steps that begin the transaction, where it isn't open
+ * @param memory - the last judgement of the same thing, and the place of this one
  */
 export async function judgedLocked<T>(
   link: Link,
@@ -29,17 +30,43 @@ export async function judgedLocked<T>(
   judge: (reader: CatalogueReader) => Promise<T>,
   signal: AbortSignal,
   beginning: readonly PgStep[] = [],
+  memory?: JudgementMemory<T>,
 ): Promise<T> {
-  const reader = new LockedReader(link, database, reach, beginning);
+  const last = memory?.last;
+  if (last !== undefined && (await momentOf(link, [...beginning, ...last.locks], signal)) === last.moment) return last.judged;
+  const isBegun = last !== undefined && link.transaction === 'open';
+  const reader = new LockedReader(link, database, reach, isBegun ? [] : beginning);
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
     reader.begin();
     const judged = await judge(reader);
     signal.throwIfAborted();
     if (!reader.isSettled) continue;
     if (reader.beginning.length > 0) await link.batch(reader.beginning, signal);
+    const { moment, locks } = reader;
+    if (memory !== undefined && moment !== undefined && moment !== '') memory.last = { moment, locks, judged };
     return judged;
   }
   throw keepsChanging();
+}
+
+/**
+ * A judgement, which holds as long as no transaction has come to its end that could have changed something: each change of the catalogue is made by one that has a number. Only for transactions that see the catalogue as it is
+ * now.
+ */
+export interface JudgementMemory<T> {
+  last?: { readonly moment: string; readonly locks: readonly PgStep[]; readonly judged: T };
+}
+
+/** The transactions that are at their end now, after steps; undefined where the steps failed, because what they name is there no more. Then nothing is open. */
+async function momentOf(link: Link, steps: readonly PgStep[], signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return (await link.batch([...steps, MOMENT], signal)).at(-1)?.rows[0]?.[0] ?? undefined;
+  } catch (error) {
+    if (!isDriverError(error) || error.details.status?.startsWith('42') !== true) throw error;
+    await link.settled();
+    await rollBack(link);
+    return undefined;
+  }
 }
 
 /** The reach of a statement by its words. */
@@ -67,6 +94,10 @@ class LockedReader implements CatalogueReader {
   readonly prefix: readonly string[];
   /** Steps that have to come before anything else. */
   beginning: readonly PgStep[];
+  /** All locks that were taken. */
+  readonly locks: PgStep[] = [];
+  /** The transactions that were at their end before the first answer since {@link begin}. */
+  moment: string | undefined;
   readonly #link: Link;
   readonly #database: PgDatabase;
   readonly #reach: Reach;
@@ -88,6 +119,7 @@ class LockedReader implements CatalogueReader {
   begin(): void {
     this.#hasAsked = false;
     this.#isSettled = true;
+    this.moment = undefined;
   }
 
   /** Whether all answers since {@link begin} were given after the last lock was taken. */
@@ -120,11 +152,14 @@ class LockedReader implements CatalogueReader {
 
   /** The locks of what an answer to {@link reachedBy} has and isn't locked yet. */
   #toTake(answer: PgAnswer | undefined): readonly PgStep[] {
-    const rows = (answer?.rows ?? []).filter((row) => !this.#locked.has(JSON.stringify(row)));
-    this.#isTooWide ||= rows.length > MOST_LOCKED;
+    const all = answer?.rows ?? [];
+    this.#isTooWide ||= all.length > MOST_LOCKED;
     if (this.#isTooWide) return [];
+    const rows = all.filter((row) => !this.#locked.has(JSON.stringify(row)));
     for (const row of rows) this.#locked.add(JSON.stringify(row));
-    return locksOf(rows);
+    const locks = locksOf(rows);
+    this.locks.push(...locks);
+    return locks;
   }
 
   /**
@@ -136,7 +171,8 @@ class LockedReader implements CatalogueReader {
     const first = [...this.beginning, ...locks];
     this.beginning = [];
     const [place, ...own] = await readInside(this.#link, [PLACE, ...(isBare ? [] : steps)], signal, first);
-    const [level, path] = place?.rows[0] ?? [];
+    const [level, path, moment] = place?.rows[0] ?? [];
+    this.moment ??= moment ?? '';
     if (level === 'read committed' && !isBare) return own;
     const see = { text: `SELECT pg_catalog.set_config('tabularium.path', $1, true)`, values: [path ?? ''] };
     const [, ...now] = await this.#database.links.useAtOnce(signal, (other) => readOn(other, [see, ...steps], signal, []));
@@ -145,8 +181,9 @@ class LockedReader implements CatalogueReader {
 }
 
 const PLACE: PgStep = {
-  text: `SELECT pg_catalog.current_setting('transaction_isolation'), pg_catalog.current_setting('tabularium.path')`,
+  text: `SELECT pg_catalog.current_setting('transaction_isolation'), pg_catalog.current_setting('tabularium.path'), pg_catalog.pg_current_snapshot()`,
 };
+const MOMENT: PgStep = { text: 'SELECT pg_catalog.pg_current_snapshot()' };
 const NONE: PgAnswer = { fields: [], rows: [], tag: '' };
 /** In place of what a statement calls. */
 const TOO_WIDE: PgAnswer = { ...NONE, rows: [['more tables than can be locked', null, null, null]] };

@@ -3,6 +3,7 @@ import { END_READ, forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
 import { faultTexts } from '../fault.ts';
 import { judgedLocked, READS } from '../locks/lockedReader.ts';
+import type { JudgementMemory } from '../locks/lockedReader.ts';
 import { shown } from '../names.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
@@ -29,7 +30,7 @@ export async function readLocked(database: PgDatabase, read: TableRead, signal: 
   const { steps, limits = [] } = read;
   return await database.links.use(signal, async (link) => {
     try {
-      await judgedRead(link, database, read, [BEGIN, ...limits], signal);
+      await judgedRead(link, database, read, [BEGIN, ...limits], signal, database.lastRead(read.table));
       const answers = await link.batch([forms(database.facts.path), ...steps, ...END_READ], signal);
       return answers.slice(1, 1 + steps.length);
     } catch (error) {
@@ -50,6 +51,7 @@ export async function judgedRead(
   { table, raw }: Pick<TableRead, 'table' | 'raw'>,
   beginning: readonly PgStep[],
   signal: AbortSignal,
+  memory?: JudgementMemory<void>,
 ): Promise<void> {
   const agreed = database.agreedCalls(table);
   const judge = async (reader: CatalogueReader): Promise<void> => {
@@ -58,7 +60,7 @@ export async function judgedRead(
     if (more.length > 0) throw callsMore(table, more.slice(0, 3).join('; ').slice(0, 300));
     await judgeRaw(reader, raw, table, signal);
   };
-  await judgedLocked(link, database, READS, judge, signal, beginning);
+  await judgedLocked(link, database, READS, judge, signal, beginning, (raw ?? '').trim() === '' ? memory : undefined);
 }
 
 function callsMore({ description: { ref } }: PgTable, calls: string): DriverError {
