@@ -5,7 +5,7 @@ import type { PgTable } from './catalogue/pgTable.ts';
 import { readTable } from './catalogue/readTable.ts';
 import { stopIfCancelled } from './fault.ts';
 import { arrayOf } from './sql/arrayOf.ts';
-import type { JudgementMemory } from './locks/lockedReader.ts';
+import type { JudgementMemory } from './locks/judgementMemory.ts';
 import type { PgAnswer, PgStep } from './wire/batch.ts';
 import type { Link } from './wire/link.ts';
 import type { Links } from './wire/links.ts';

@@ -2,7 +2,7 @@ import type { ResultEvent, RunOptions } from '@tabularium/sdk';
 import { readOn, rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { postgresError, rolledBack, stopIfCancelled } from '../fault.ts';
-import { judgedLocked, reachOf, staysLocked } from '../locks/lockedReader.ts';
+import { judgedLocked, reachByWords, staysLocked } from '../locks/lockedReader.ts';
 import { judgeVerdict } from '../sql/judge.ts';
 import type { CatalogueReader, Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
@@ -79,7 +79,7 @@ async function judgedOn(link: Link, database: PgDatabase, verdict: Verdict, text
     return await judgeVerdict(reader, verdict, text, signal);
   }
   const judge = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
-  const reach = { ...reachOf(verdict), hasNoChanges: !verdict.isQuery };
+  const reach = { ...reachByWords(verdict), hasNoChanges: !verdict.isQuery };
   return await judgedLocked(link, database, reach, judge, signal, [{ text: 'BEGIN' }]);
 }
 

@@ -25,7 +25,7 @@ import type { PgDatabase } from '../pgDatabase.ts';
 import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
 import { Agreements } from '../locks/agreements.ts';
-import { judgedLocked, reachOf, staysLocked } from '../locks/lockedReader.ts';
+import { judgedLocked, reachByWords, staysLocked } from '../locks/lockedReader.ts';
 import { judge, judgeVerdict } from '../sql/judge.ts';
 import type { CatalogueReader, Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
@@ -437,7 +437,7 @@ export class PgConsoleSession implements ConsoleSession {
     await this.#link.batch([wasOpen ? SAVEPOINT : BEGIN], AbortSignal.timeout(MILLISECONDS));
     try {
       const judge = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, statement, signal);
-      const judged = await judgedLocked(this.#link, database, reachOf(verdict), judge, signal);
+      const judged = await judgedLocked(this.#link, database, reachByWords(verdict), judge, signal);
       requirePermitted(judged, permitted);
       return judged;
     } catch (error) {

@@ -6,7 +6,7 @@ import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { requirePermitted } from '../console/requirePermitted.ts';
 import { Agreements } from '../locks/agreements.ts';
-import { judgedLocked, reachOf } from '../locks/lockedReader.ts';
+import { judgedLocked, reachByWords } from '../locks/lockedReader.ts';
 import { judge, judgeVerdict } from '../sql/judge.ts';
 import type { PgStep } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
@@ -91,7 +91,7 @@ export async function judgedPlan(
   await fromStart(start, async () => {
     const verdict = verdictOf(text, place);
     const judgeIt = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
-    const now = await judgedLocked(link, database, reachOf(verdict), judgeIt, signal, begin);
+    const now = await judgedLocked(link, database, reachByWords(verdict), judgeIt, signal, begin);
     if (analyze && (now.effect !== 'read' || now.unknown === true)) throw notAnalyzed();
     requirePermitted(now, agreements.of(planKey(statement, options)));
   });

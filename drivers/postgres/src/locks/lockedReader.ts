@@ -8,6 +8,7 @@ import { isWord } from '../sql/isWord.ts';
 import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
+import type { JudgementMemory } from './judgementMemory.ts';
 import { locksOf, MOST_LOCKED, reachedBy } from './reached.ts';
 import type { Reach } from './reached.ts';
 
@@ -49,14 +50,6 @@ export async function judgedLocked<T>(
   throw keepsChanging();
 }
 
-/**
- * A judgement, which holds as long as no transaction has come to its end that could have changed something: each change of the catalogue is made by one that has a number. Only for transactions that see the catalogue as it is
- * now.
- */
-export interface JudgementMemory<T> {
-  last?: { readonly moment: string; readonly locks: readonly PgStep[]; readonly judged: T };
-}
-
 /** The transactions that are at their end now, after steps; undefined where the steps failed, because what they name is there no more. Then nothing is open. */
 async function momentOf(link: Link, steps: readonly PgStep[], signal: AbortSignal): Promise<string | undefined> {
   try {
@@ -70,7 +63,7 @@ async function momentOf(link: Link, steps: readonly PgStep[], signal: AbortSigna
 }
 
 /** The reach of a statement by its words. */
-export function reachOf({ targets = [], tokens, acts }: Verdict): Reach {
+export function reachByWords({ targets = [], tokens, acts }: Verdict): Reach {
   const names = targets.flatMap((ref) => ref?.name ?? []);
   const changesRows = tokens.some(({ kind, text }) => kind === 'word' && ['UPDATE', 'DELETE', 'MERGE'].includes(text));
   return { targets: arrayOf(names), changesRows, refreshes: acts === 'refresh' };

@@ -3,7 +3,7 @@ import { END_READ, forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
 import { faultTexts } from '../fault.ts';
 import { judgedLocked, READS } from '../locks/lockedReader.ts';
-import type { JudgementMemory } from '../locks/lockedReader.ts';
+import type { JudgementMemory } from '../locks/judgementMemory.ts';
 import { shown } from '../names.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
