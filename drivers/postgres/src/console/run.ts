@@ -79,7 +79,7 @@ async function judgedOn(link: Link, database: PgDatabase, verdict: Verdict, text
     return await judgeVerdict(reader, verdict, text, signal);
   }
   const judge = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
-  const reach = { ...reachByWords(verdict), hasNoChanges: !verdict.isQuery };
+  const reach = { ...reachByWords(verdict), hasNoChanges: !verdict.isQuery && database.links.idleSince !== undefined };
   return await judgedLocked(link, database, reach, judge, signal, [{ text: 'BEGIN' }]);
 }
 

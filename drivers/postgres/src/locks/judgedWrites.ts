@@ -53,7 +53,12 @@ export async function judgedWrites(
   const before = kinds.some(({ texts }) => texts.some((text) => agreements.of(text) === undefined))
     ? await judgeAll(database)
     : [];
-  const reach = { targets: arrayOf([table.name]), changesRows: replaces, refreshes: false, hasNoChanges: true };
+  const reach = {
+    targets: arrayOf([table.name]),
+    changesRows: replaces,
+    refreshes: false,
+    hasNoChanges: database.links.idleSince !== undefined,
+  };
   const now = await judgedLocked(link, database, reach, judgeAll, signal, [BEGIN]);
   for (const [index, { texts }] of kinds.entries()) {
     const judged = now[index];

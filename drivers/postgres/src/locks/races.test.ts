@@ -10,7 +10,7 @@ import { PgClient } from '../wire/pgClient.ts';
 const OBJECTS = `
 DROP SCHEMA IF EXISTS sly CASCADE; CREATE SCHEMA sly AUTHORIZATION sly; GRANT USAGE ON SCHEMA sly TO PUBLIC; DROP TABLE IF EXISTS public.orders, public.traces; CREATE TABLE public.traces (id int);
 CREATE TABLE public.orders (id int PRIMARY KEY, t text); INSERT INTO public.orders VALUES (1, 'x'); ALTER TABLE public.orders OWNER TO sly; SET ROLE sly;
-CREATE FUNCTION sly.act() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_notify('traces', 'ran'); RETURN true; END $$;
+CREATE FUNCTION sly.act() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN IF current_user = 'tester' THEN PERFORM pg_notify('traces', 'ran'); END IF; RETURN true; END $$;
 CREATE FUNCTION sly.acts(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF current_user = 'tester' THEN PERFORM pg_try_advisory_lock(4711); PERFORM pg_notify('traces', 'ran'); END IF; RETURN true; END $$;
 CREATE FUNCTION sly.trigger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_notify('traces', 'ran'); PERFORM set_config('sly.ran', 'yes', false); INSERT INTO public.traces VALUES (1); RETURN NEW; END $$;
 CREATE TABLE sly.plain (id int PRIMARY KEY, t text); INSERT INTO sly.plain VALUES (1, 'a'), (2, 'b'); CREATE VIEW sly.report AS SELECT id, t FROM sly.plain;
