@@ -51,9 +51,7 @@ export function databaseParts(database: PgDatabase, systemSchemas: boolean): Dat
     database,
     changed,
     listTables: ({ signal }) => listTables(signal),
-    async describeTable(table, { signal }) {
-      return (await database.freshTable(table, signal)).description;
-    },
+    describeTable: (table, { signal }) => database.describe(table, signal),
     readPage: (request, { signal }) => readPage(database, bookmarks, request, signal),
     countRows: (request, { signal }) => countPassing(database, request, signal),
     console: createConsole(database, listTables, changed),

@@ -20,7 +20,7 @@ it('has every text in German', () => {
 it('has a German message for each error, finding, note, and reason at a column, and no others', () => {
   const written = [
     ...sources.matchAll(
-      /'((?:value|edit|column|table|note|finding|import|sql|state|explain|where|filter|export|operation|page|row|link|tls|signIn|connect|sort|metrics|activity|role|session|console|newTable|object|server)\.[\w.]+)'/g,
+      /'((?:value|edit|column|table|note|finding|import|sql|state|explain|where|filter|export|operation|page|row|link|tls|signIn|connect|sort|metrics|activity|role|session|console|newTable|object|server|lock|read)\.[\w.]+)'/g,
     ),
   ].map(([, id]) => id ?? '');
   const findings = [...sources.matchAll(/warn\('[^']+', '(\w+)'/g)].flatMap(([, id]) => [`finding.${id}`, `finding.${id}.label`]);

@@ -1,9 +1,11 @@
-import type { TableRef } from '@tabularium/sdk';
-import { beginRead, END_READ, PLANNED_ONCE, UNLOCK } from './catalogue/readSettings.ts';
+import type { TableDescription, TableRef } from '@tabularium/sdk';
+import { beginRead, END_READ, PLANNED_ONCE, SMALL, UNLOCK } from './catalogue/readSettings.ts';
+import { SEE_PATH } from './catalogue/seenPath.ts';
 import type { PgTable } from './catalogue/pgTable.ts';
 import { readTable } from './catalogue/readTable.ts';
 import { stopIfCancelled } from './fault.ts';
 import { arrayOf } from './sql/arrayOf.ts';
+import type { JudgementMemory } from './locks/judgementMemory.ts';
 import type { PgAnswer, PgStep } from './wire/batch.ts';
 import type { Link } from './wire/link.ts';
 import type { Links } from './wire/links.ts';
@@ -12,6 +14,7 @@ import type { PreparedStatements } from './wire/preparedStatements.ts';
 /** A structure that was read just now needs not be read again for each page. */
 const STRUCTURE_MILLISECONDS = 5_000;
 const MOST_STRUCTURES = 200;
+const MOST_DESCRIBED = 10_000;
 
 /** Facts about the server that hold for a session. */
 export interface ServerFacts {
@@ -34,6 +37,9 @@ export class PgDatabase {
   readonly facts: ServerFacts;
   /** The names before the schema in the path of each table: the database's own where a session has several, else none. */
   readonly prefix: readonly string[];
+  /** The calls of reading tables, as their last descriptions said. */
+  readonly #described = new Map<string, readonly string[]>();
+  readonly #lastReads = new Map<string, JudgementMemory<void>>();
   readonly #tables = new Map<string, { readonly table: PgTable; readonly until: number }>();
 
   constructor(links: Links, facts: ServerFacts, prefix: readonly string[] = []) {
@@ -76,6 +82,29 @@ export class PgDatabase {
     return table;
   }
 
+  /** The description of a table, which is what the reader of its rows agrees to. */
+  async describe(ref: TableRef, signal: AbortSignal): Promise<TableDescription> {
+    const { description, readingCalls } = await this.freshTable(ref, signal);
+    if (this.#described.size >= MOST_DESCRIBED) this.#described.clear();
+    this.#described.set(JSON.stringify([ref.namespace, ref.name]), readingCalls);
+    this.#lastReads.delete(JSON.stringify([ref.namespace, ref.name]));
+    return description;
+  }
+
+  /** The calls of reading a table as it was described last; as it is known here where it never was. */
+  agreedCalls({ description: { ref }, readingCalls }: PgTable): readonly string[] {
+    return this.#described.get(JSON.stringify([ref.namespace, ref.name])) ?? readingCalls;
+  }
+
+  /** The place of the last judgement of reading a table. */
+  lastRead({ description: { ref } }: PgTable): JudgementMemory<void> {
+    const key = JSON.stringify([ref.namespace, ref.name]);
+    const known = this.#lastReads.get(key) ?? {};
+    if (this.#lastReads.size >= MOST_STRUCTURES) this.#lastReads.clear();
+    this.#lastReads.set(key, known);
+    return known;
+  }
+
   /** After a statement that may have changed any of them. */
   forgetTables(): void {
     this.#tables.clear();
@@ -89,21 +118,80 @@ export async function readOn(
   signal: AbortSignal,
   path: readonly string[],
 ): Promise<readonly PgAnswer[]> {
+  return await askedBy(link, steps, signal, async (all, prepared) => {
+    const begin = [...beginRead(path), ...(prepared === undefined ? [] : [PLANNED_ONCE])];
+    try {
+      const answers = await link.batch([...begin, ...all, ...END_READ], signal, prepared);
+      return answers.slice(begin.length, -END_READ.length);
+    } catch (error) {
+      await rollBack(link);
+      throw error;
+    }
+  });
+}
+
+const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_question' };
+const BACK: readonly PgStep[] = [
+  { text: 'ROLLBACK TO SAVEPOINT tabularium_question' },
+  { text: 'RELEASE SAVEPOINT tabularium_question' },
+];
+/** Questions about the catalogue are answered whatever is set. */
+const PLAIN: PgStep = {
+  text: `SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), pg_catalog.set_config('statement_timeout', '0', true)`,
+};
+
+/**
+ * As {@link readOn}, in the transaction that is open on the connection. It is as it was, when the questions are answered.
+ *
+ * @param first - steps before the questions, which stay done. With one, an error fails the transaction.
+ */
+export async function readInside(
+  link: Link,
+  steps: readonly PgStep[],
+  signal: AbortSignal,
+  first: readonly PgStep[] = [],
+): Promise<readonly PgAnswer[]> {
+  let before = first;
+  return await askedBy(link, steps, signal, async (all, prepared) => {
+    const toTake = before;
+    before = [];
+    const begin = [SAVEPOINT, SEE_PATH, PLAIN, SMALL, ...(prepared === undefined ? [] : [PLANNED_ONCE])];
+    try {
+      const answers = await link.batch([...toTake, ...begin, ...all, ...BACK], signal, prepared);
+      const given = toTake.filter(({ isOnlyParsed }) => isOnlyParsed !== true).length + begin.length;
+      return answers.slice(given, -BACK.length);
+    } catch (error) {
+      await link.settled();
+      // Before the savepoint nothing of the transaction can be saved.
+      if (link.isOpen && toTake.length === 0)
+        await link.batch(BACK, AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => link.destroy());
+      throw error;
+    }
+  });
+}
+
+/** @param ask - asks in a transaction, or in a part of one, that it ends; with the statements that have a name at the server, where they may be used */
+async function askedBy(
+  link: Link,
+  steps: readonly PgStep[],
+  signal: AbortSignal,
+  ask: (steps: readonly PgStep[], prepared?: PreparedStatements) => Promise<readonly PgAnswer[]>,
+): Promise<readonly PgAnswer[]> {
   const { prepared } = link;
-  if (prepared === undefined || steps.every(({ name }) => name === undefined)) return await readOnce(link, steps, signal, path);
+  if (prepared === undefined || steps.every(({ name }) => name === undefined)) return await ask(steps);
   const there = steps.flatMap((step) => prepared.of(step) ?? []).filter(({ isThere }) => isThere);
   if (there.length > 0) {
     const check = { text: OWN_STATEMENTS, values: [arrayOf(there.map(({ name }) => name))] };
     try {
-      const [found, ...answers] = await readOnce(link, [check, ...steps], signal, path, prepared);
+      const [found, ...answers] = await ask([check, ...steps], prepared);
       if (found?.rows[0]?.[0] === `${there.length}`) return answers;
     } catch (error) {
-      if (!link.isOpen || signal.aborted) throw error;
+      if (!link.isOpen || signal.aborted || link.transaction === 'failed') throw error;
     }
     // The server has them no more, or others under their names.
     prepared.clear();
   }
-  return await readOnce(link, steps, signal, path, prepared);
+  return await ask(steps, prepared);
 }
 
 /**
@@ -111,23 +199,6 @@ export async function readOn(
  * answers of its own. $1: the names.
  */
 const OWN_STATEMENTS = `SELECT pg_catalog.count(*) FROM pg_catalog.pg_prepared_statements WHERE name = ANY ($1::pg_catalog.text[]) AND NOT from_sql`;
-
-async function readOnce(
-  link: Link,
-  steps: readonly PgStep[],
-  signal: AbortSignal,
-  path: readonly string[],
-  prepared?: PreparedStatements,
-): Promise<readonly PgAnswer[]> {
-  const begin = [...beginRead(path), ...(prepared === undefined ? [] : [PLANNED_ONCE])];
-  try {
-    const answers = await link.batch([...begin, ...steps, ...END_READ], signal, prepared);
-    return answers.slice(begin.length, -END_READ.length);
-  } catch (error) {
-    await rollBack(link);
-    throw error;
-  }
-}
 
 /** Ends a transaction that failed; a connection on which even that fails is not used again. */
 export async function rollBack(link: Link): Promise<void> {

@@ -46,8 +46,12 @@ export interface StatementClassification {
   readonly everyRowOf?: TableRef;
 }
 
-/** The most that a statement may do: its effect, and whether it may be one that the driver does not understand. */
-export type PermittedStatement = Pick<StatementClassification, 'effect' | 'unknown'>;
+/**
+ * The most that a statement may do: its effect, and whether it may be one that the driver does not understand. With `tables`, a change may be one of these and no others, and of every row only of
+ * `everyRowOf`. Without, it may be one of any table.
+ */
+export type PermittedStatement = Pick<StatementClassification, 'effect' | 'unknown' | 'everyRowOf'> &
+  Partial<Pick<StatementClassification, 'tables'>>;
 
 /**
  * The events of a running statement, in order. Each result opens with `rowsBegin`, `text` or `done`-only; a statement may give several.

@@ -251,7 +251,12 @@ export const statementClassificationSchema: z.ZodType<StatementClassification> =
 
 /** Checks a {@link PermittedStatement}. */
 export const permittedStatementSchema: z.ZodType<PermittedStatement> = deferredSchema(() =>
-  z.object({ effect: z.enum(['read', 'write', 'destructive']), unknown: z.boolean().optional() }),
+  z.object({
+    effect: z.enum(['read', 'write', 'destructive']),
+    unknown: z.boolean().optional(),
+    tables: z.array(tableRefSchema).max(1_000).optional(),
+    everyRowOf: tableRefSchema.optional(),
+  }),
 );
 
 /** Checks a {@link ResultEvent}. */

@@ -52,4 +52,6 @@ export interface PgTable {
   /** The server's estimate of its rows, from its last ANALYZE. */
   readonly estimate: number | undefined;
   readonly description: TableDescription;
+  /** The calls of reading it of which it isn't certain that they only read. */
+  readonly readingCalls: readonly string[];
 }

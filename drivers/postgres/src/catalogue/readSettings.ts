@@ -1,4 +1,5 @@
 import type { PgStep } from '../wire/batch.ts';
+import { SEE_PATH } from './seenPath.ts';
 
 /**
  * The beginning of a transaction that only reads. Settings end with it, so that a connection has those of the server whenever a statement of a person's
@@ -6,12 +7,9 @@ import type { PgStep } from '../wire/batch.ts';
  *
  * @param path - schemas whose operators are found beside the server's own, which come first; none for questions to the catalogue
  */
-export function beginRead(
-  path: readonly string[],
-  isolation: 'READ COMMITTED' | 'REPEATABLE READ' = 'READ COMMITTED',
-): readonly PgStep[] {
-  const begin = { text: `BEGIN TRANSACTION ISOLATION LEVEL ${isolation} READ ONLY` };
-  return [begin, forms(path), ...(path.length === 0 ? [SMALL] : [])];
+export function beginRead(path: readonly string[]): readonly PgStep[] {
+  const begin = { text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY' };
+  return [begin, SEE_PATH, forms(path), ...(path.length === 0 ? [SMALL] : [])];
 }
 
 /**

@@ -156,6 +156,7 @@ function tableOf(facts: TableFacts, schema: string, hasRules: boolean): PgTable 
     fixed,
     estimate: Number.isFinite(estimate) && estimate >= 0 ? Math.round(estimate) : undefined,
     description: describe(facts, columns, keyNames),
+    readingCalls: facts.readingCalls,
   };
 }
 

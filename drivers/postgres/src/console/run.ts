@@ -1,9 +1,12 @@
 import type { ResultEvent, RunOptions } from '@tabularium/sdk';
-import { rollBack } from '../pgDatabase.ts';
+import { readOn, rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { postgresError, stopIfCancelled } from '../fault.ts';
+import { postgresError, rolledBack, stopIfCancelled } from '../fault.ts';
+import { judgedLocked, reachByWords, staysLocked } from '../locks/lockedReader.ts';
 import { judgeVerdict } from '../sql/judge.ts';
+import type { CatalogueReader, Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
+import type { Verdict } from '../sql/verdict.ts';
 import type { PgStep } from '../wire/batch.ts';
 import { requirePermitted } from './requirePermitted.ts';
 import type { Link } from '../wire/link.ts';
@@ -11,7 +14,9 @@ import type { ServerNotice } from '../wire/notice.ts';
 import { leftOutMessage } from '../wire/noticeBuffer.ts';
 import { affected, streamedRows } from './result.ts';
 
-/** Runs one statement. What only reads runs in a transaction that the server keeps from writing; anything else is a transaction of its own. */
+/**
+ * Runs one statement. What only reads runs in a transaction that the server keeps from writing; anything else is a transaction of its own. It is judged in the transaction in which it runs, where it can run in one.
+ */
 export async function* runStatement(
   text: string,
   database: PgDatabase,
@@ -20,23 +25,26 @@ export async function* runStatement(
 ): AsyncGenerator<ResultEvent, void, undefined> {
   stopIfCancelled(signal);
   const verdict = verdictOf(text);
-  const judged = await judgeVerdict(database, verdict, text, signal);
-  requirePermitted(judged, permitted);
-  const { text: statement, effect } = judged;
-  const reads = effect === 'read';
+  const isInside = staysLocked(verdict);
   const began = performance.now();
   const link = await database.links.take(signal);
   let isDone = false;
   let hasRows = false;
+  let reads = true;
   try {
+    const judged = await judgedOn(link, database, verdict, text, signal);
+    requirePermitted(judged, permitted);
+    const { text: statement, effect } = judged;
+    reads = effect === 'read';
     link.notices.begin();
-    const steps: PgStep[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
+    const steps: PgStep[] = [...(reads ? (isInside ? [READ_ONLY] : [BEGIN_READ_ONLY]) : []), { text: statement }];
     const run = link.stream(steps, maxRows, !reads);
     const sent = { text: statement, start: verdict.start, encoding: database.facts.encoding };
     const rows = yield* noting(streamedRows(run, statement, sent, signal), () => {
       hasRows = true;
     });
     if (reads) await rollBack(link);
+    else if (isInside) await commit(link, signal);
     const { tag, isCut } = run.state;
     const affectedRows = reads ? undefined : affected(tag);
     yield {
@@ -51,16 +59,37 @@ export async function* runStatement(
   } catch (error) {
     // They often say where the statement was when it failed.
     if (!signal.aborted) yield* noticesOf(link, hasRows);
-    throw postgresError(error, signal, statement);
+    throw postgresError(error, signal, verdict.text);
   } finally {
-    if (reads) {
-      if (!isDone) await rollBack(link);
-    } else {
+    await link.settled();
+    if (link.transaction !== 'none' || (reads && !isDone)) await rollBack(link);
+    if (!reads) {
       changed();
       await link.reset();
     }
     database.links.give(link);
   }
+}
+
+/** Judges a statement on the connection that will run it. Where it can run in a transaction, that is open then, with the locks of what the statement reaches. */
+async function judgedOn(link: Link, database: PgDatabase, verdict: Verdict, text: string, signal: AbortSignal): Promise<Judged> {
+  if (!staysLocked(verdict)) {
+    const { prefix } = database;
+    const reader = { prefix, read: (steps: readonly PgStep[], own: AbortSignal) => readOn(link, steps, own, []) };
+    return await judgeVerdict(reader, verdict, text, signal);
+  }
+  const judge = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
+  const reach = { ...reachByWords(verdict), hasNoChanges: !verdict.isQuery && database.links.idleSince !== undefined };
+  return await judgedLocked(link, database, reach, judge, signal, [{ text: 'BEGIN' }]);
+}
+
+const READ_ONLY: PgStep = { text: 'SET TRANSACTION READ ONLY' };
+const BEGIN_READ_ONLY: PgStep = { text: 'BEGIN TRANSACTION READ ONLY' };
+
+/** Triggers and checks that are deferred until the end of the transaction act now. */
+async function commit(link: Link, signal: AbortSignal): Promise<void> {
+  const { tag } = await link.run('COMMIT', [], signal);
+  if (tag !== 'COMMIT') throw rolledBack();
 }
 
 /** Passes events on, and says when rows begin. */

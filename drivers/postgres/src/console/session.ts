@@ -4,6 +4,7 @@ import type {
   ConsoleSession,
   ExplainFacet,
   ExplainOptions,
+  PermittedStatement,
   RunOptions,
   SessionEvent,
   SessionRunOptions,
@@ -12,18 +13,21 @@ import type {
   StatementPlan,
 } from '@tabularium/sdk';
 import { kindOf } from '../catalogue/types.ts';
-import { createExplain, explainText, judgedText, notAnalyzed, plannedText } from '../explain/explain.ts';
+import { createExplain, explainText, judgedPlan, judgedText, plannedText, planKey } from '../explain/explain.ts';
 import { planOf } from '../explain/planOf.ts';
-import { connectionClosed, faultTexts, isFatal, postgresError, stopIfCancelled } from '../fault.ts';
+import { connectionClosed, faultTexts, isFatal, postgresError, rolledBack, stopIfCancelled } from '../fault.ts';
 import { fromStart, withOffset, withOffsetMoved } from '../faultPlace.ts';
 import type { SentText } from '../faultPlace.ts';
 import { SMALL } from '../catalogue/readSettings.ts';
+import { SEE_PATH } from '../catalogue/seenPath.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
+import { Agreements } from '../locks/agreements.ts';
+import { judgedLocked, reachByWords, staysLocked } from '../locks/lockedReader.ts';
 import { judge, judgeVerdict } from '../sql/judge.ts';
-import type { Judged } from '../sql/judge.ts';
+import type { CatalogueReader, Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
@@ -33,6 +37,7 @@ import { leftOutMessage } from '../wire/noticeBuffer.ts';
 import { inDatabase } from './inDatabase.ts';
 import { requirePermitted } from './requirePermitted.ts';
 import { affected, streamedRows } from './result.ts';
+import { rolledBackInstead, sessionEnded, staysHere, transactionFailed } from './sessionFaults.ts';
 
 const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_aside' };
 const BACK: readonly PgStep[] = [
@@ -40,6 +45,7 @@ const BACK: readonly PgStep[] = [
   { text: 'RELEASE SAVEPOINT tabularium_aside' },
 ];
 const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_aside' };
+const BEGIN: PgStep = { text: 'BEGIN' };
 const ROLLBACK: PgStep = { text: 'ROLLBACK' };
 const MILLISECONDS = 10_000;
 
@@ -78,6 +84,8 @@ interface OtherDatabases {
 /** One conversation of a person with the server, on a connection of its own. */
 export class PgConsoleSession implements ConsoleSession {
   readonly #others: OtherDatabases | undefined;
+  /** Of plans. */
+  readonly #agreements = new Agreements();
   #at: SessionPlace;
   #link: Link;
   /** Where it was, while it moves to another database: with its locks and temporary tables. */
@@ -161,8 +169,10 @@ export class PgConsoleSession implements ConsoleSession {
       await this.#alone(options.signal, async () => {
         const { sql, start, other } = await this.#placed(statement, options.signal);
         return await fromStart(start, async () => {
-          if (other !== undefined) return this.#named(await createExplain(other.database).classify(sql, options), other);
+          if (other !== undefined)
+            return this.#named(await createExplain(other.database, this.#agreements).classify(sql, options), other);
           const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judgePlan(sql, options);
+          this.#agreements.say(planKey(sql, options), classified);
           return this.#named(classified);
         });
       }),
@@ -170,7 +180,9 @@ export class PgConsoleSession implements ConsoleSession {
       await this.#alone(options.signal, async () => {
         const { sql, start, other } = await this.#placed(statement, options.signal);
         return await fromStart(start, async () =>
-          other === undefined ? await this.#explain(sql, options) : await createExplain(other.database).explain(sql, options),
+          other === undefined
+            ? await this.#explain(sql, options)
+            : await createExplain(other.database, this.#agreements).explain(sql, options),
         );
       }),
   };
@@ -264,35 +276,40 @@ export class PgConsoleSession implements ConsoleSession {
     }: Required<Omit<SessionRunOptions, 'whole' | 'permitted'>> & Pick<RunOptions, 'permitted'>,
   ): AsyncGenerator<SessionEvent, void, undefined> {
     const verdict = verdictOf(statement, 'session');
-    const judged = await this.#judgeVerdict(verdict, statement, signal);
-    requirePermitted(judged, permitted);
-    const { text, effect } = judged;
     const before = this.#now();
-    const began = performance.now();
     const [first = ''] = verdict.tokens.map((token) => token.text);
+    const isInside = staysLocked(verdict) && before.transaction !== 'failed';
+    const wasOpen = before.transaction === 'open';
+    const judged = isInside
+      ? await this.#judgeInside(verdict, statement, permitted, signal)
+      : await this.#judgeVerdict(verdict, statement, signal);
+    if (!isInside) requirePermitted(judged, permitted);
+    const { text, effect } = judged;
+    const began = performance.now();
     if (before.transaction === 'failed' && !ENDS_TRANSACTION.has(first)) throw transactionFailed();
     const isBare = effect !== 'read' || verdict.control === true || first === 'SHOW';
-    const wasOpen = before.transaction === 'open';
     // A statement that only reads runs where the server keeps it from writing: in a transaction of its own, or in a part of the one that is open.
-    const guard: readonly PgStep[] = isBare
-      ? []
-      : wasOpen
-        ? [SAVEPOINT, { text: 'SET TRANSACTION READ ONLY' }]
-        : [{ text: 'BEGIN TRANSACTION READ ONLY' }];
+    const readOnly: PgStep = { text: 'SET TRANSACTION READ ONLY' };
+    const begin = isInside ? [] : [wasOpen ? SAVEPOINT : BEGIN];
+    // The locks of the judge stay with the transaction of a change.
+    const guard: readonly PgStep[] = isBare ? (isInside && wasOpen ? [RELEASE] : []) : [...begin, readOnly];
     this.#link.notices.begin();
     this.#isWriting = effect !== 'read';
     const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows, effect !== 'read');
-    let isGuarded = !isBare;
+    const commits = isBare && isInside && !wasOpen;
+    let isGuarded = !isBare || commits;
     let hasFailed = false;
     let beginsNext: boolean;
     try {
       const { encoding } = this.#at.database.facts;
       const sent = { text, start: verdict.start, encoding };
       const rows = yield* streamedRows<SessionEvent>(stream, statement, sent, signal, () => this.#notices());
-      if (isGuarded) {
+      if (isGuarded && !commits) {
         isGuarded = false;
         await this.#goBack(wasOpen);
       }
+      // Triggers and checks that are deferred until the end of the transaction act now.
+      if (commits && (await this.#link.run('COMMIT', [], signal)).tag === 'ROLLBACK') throw rolledBack();
       const { tag, isCut } = stream.state;
       if ((first === 'COMMIT' || first === 'END') && tag === 'ROLLBACK') throw rolledBackInstead();
       const affectedRows = effect === 'read' ? undefined : affected(tag);
@@ -315,7 +332,12 @@ export class PgConsoleSession implements ConsoleSession {
     } finally {
       await this.#link.settled();
       // A read that fails at the server in an open transaction fails the transaction, as it does everywhere. One that a person stops doesn't.
-      if (isGuarded && this.#link.isOpen && !(wasOpen && hasFailed && this.#link.transaction === 'failed'))
+      if (
+        isGuarded &&
+        this.#link.isOpen &&
+        this.#link.transaction !== 'none' &&
+        !(wasOpen && hasFailed && this.#link.transaction === 'failed')
+      )
         await this.#goBack(wasOpen);
       if (isBare && effect !== 'read') this.#at.changed();
       beginsNext = before.transaction !== 'none' && this.#beginsAnother(verdict);
@@ -355,12 +377,11 @@ export class PgConsoleSession implements ConsoleSession {
 
   async #explain(statement: string, options: ExplainOptions): Promise<StatementPlan> {
     const { signal, analyze } = options;
-    const { effect, unknown } = await this.#judgePlan(statement, options);
-    if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
     const planned = plannedText(statement, 'session');
     const question = explainText(planned.text, analyze);
     const { encoding } = this.#at.database.facts;
     const ask = async (): Promise<readonly PgAnswer[]> => {
+      await judgedPlan(this.#link, this.#at.database, statement, 'session', { ...options, agreements: this.#agreements });
       try {
         return await this.#link.batch([{ text: question.text }], signal);
       } catch (error) {
@@ -394,16 +415,42 @@ export class PgConsoleSession implements ConsoleSession {
   }
 
   async #judgeVerdict(verdict: Verdict, statement: string, signal: AbortSignal): Promise<Judged> {
-    const { path } = this.#place;
     const { prefix } = this.#at.database;
-    const reader = { read: (steps: readonly PgStep[], own: AbortSignal) => this.#ask(steps, own), facts: { path }, prefix };
+    const reader = { read: (steps: readonly PgStep[], own: AbortSignal) => this.#ask(steps, own), prefix };
     return await judgeVerdict(reader, verdict, statement, signal);
+  }
+
+  /**
+   * Judges a statement in the transaction in which it runs, or in a part of it, with the locks of what it reaches. Either is open afterwards.
+   *
+   * @throws DriverError `CONFLICT` where it does more than was permitted; nothing stays open then
+   */
+  async #judgeInside(
+    verdict: Verdict,
+    statement: string,
+    permitted: PermittedStatement | undefined,
+    signal: AbortSignal,
+  ): Promise<Judged> {
+    const { database } = this.#at;
+    const wasOpen = this.#link.transaction === 'open';
+    // Not ended by the caller: without the savepoint there would be no way back.
+    await this.#link.batch([wasOpen ? SAVEPOINT : BEGIN], AbortSignal.timeout(MILLISECONDS));
+    try {
+      const judge = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, statement, signal);
+      const judged = await judgedLocked(this.#link, database, reachByWords(verdict), judge, signal);
+      requirePermitted(judged, permitted);
+      return judged;
+    } catch (error) {
+      await this.#link.settled();
+      if (this.#link.isOpen) await this.#goBack(wasOpen);
+      throw error;
+    }
   }
 
   /** Questions about the catalogue, as this session sees it. A transaction that failed answers nothing: then the others answer, and nothing runs before it is rolled back. */
   async #ask(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
     if (this.#link.transaction === 'failed') return await this.#at.database.read(steps, signal);
-    return await this.#aside(async () => await this.#link.batch(steps, signal), signal, [PLAIN, SMALL]);
+    return await this.#aside(async () => await this.#link.batch(steps, signal), signal, [SEE_PATH, PLAIN, SMALL]);
   }
 
   /** Does something that leaves no trace: in a transaction that only reads, or in a part of the open one that is rolled back whatever comes. */
@@ -510,49 +557,4 @@ async function parametersOf(link: Link, sent: SentText, signal: AbortSignal): Pr
     type: byNumber.get(String(oid)) ?? 'unknown',
     kind: kindOf(oid),
   }));
-}
-
-function staysHere(name: string, here: string): DriverError {
-  return new DriverError(
-    'CONFLICT',
-    `The session has an open transaction in the database “${here}”, so it can't change to “${name}”.`,
-    {
-      details: {
-        advice: 'Commit the transaction or roll it back first.',
-        texts: faultTexts('session.stays', { name, here }, 'session.stays.advice'),
-      },
-    },
-  );
-}
-
-function sessionEnded(cause: unknown, isUncertain: boolean): DriverError {
-  const { message } = postgresError(cause);
-  if (isUncertain)
-    return new DriverError(
-      'CONNECTION_LOST',
-      `The session ended before the answer came, so it isn't known whether the server made the change. ${message}`,
-      {
-        cause,
-        details: {
-          advice: 'Look at the data before you repeat it.',
-          texts: faultTexts('session.uncertain', { message }, 'session.uncertain.advice'),
-        },
-      },
-    );
-  return new DriverError('CONNECTION_LOST', `The session ended, and what it had not committed was rolled back. ${message}`, {
-    cause,
-    details: { advice: 'Open a new session.', texts: faultTexts('session.ended', { message }, 'session.ended.advice') },
-  });
-}
-
-function transactionFailed(): DriverError {
-  return new DriverError('CONFLICT', 'The transaction has failed, so the server runs nothing more in it.', {
-    details: { advice: 'Roll it back.', texts: faultTexts('session.failed', {}, 'session.failed.advice') },
-  });
-}
-
-function rolledBackInstead(): DriverError {
-  return new DriverError('CONFLICT', 'The transaction had failed, so the server rolled it back.', {
-    details: { texts: faultTexts('session.notCommitted') },
-  });
 }

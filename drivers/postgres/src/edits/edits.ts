@@ -8,6 +8,9 @@ import type { PgDatabase } from '../pgDatabase.ts';
 import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import { pgCellText } from '../names.ts';
 import { Values } from '../rows/values.ts';
+import { Agreements } from '../locks/agreements.ts';
+import { judgedWrites, mostOf } from '../locks/judgedWrites.ts';
+import type { Writes } from '../locks/judgedWrites.ts';
 import { judgeChanges } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
 import { prevented } from './prevented.ts';
@@ -15,17 +18,23 @@ import { statementOf, whereKey } from './statements.ts';
 
 /** Changes by the rows' keys, all of a call in one transaction. */
 export function createEdits(database: PgDatabase, changed: () => void): EditsFacet {
+  const agreements = new Agreements();
   return {
     atomicity: 'all',
     async prepare(ref, changes, { signal }) {
       const table = await database.freshTable(ref, signal);
-      const losing = await losingKinds(database, table, changes, signal);
+      const losing = new Set<RowChange['kind']>();
+      for (const { kind, texts, assigned } of kindsOf(changes, table)) {
+        const does = mostOf(await judgeChanges(database, texts, assigned, signal));
+        if (does.unknown === true) losing.add(kind);
+        for (const text of texts) agreements.say(text, does);
+      }
       return changes.map((change) => prepared(change, table, losing));
     },
     async *apply(ref, changes, { signal }) {
       const table = await database.freshTable(ref, signal);
       try {
-        yield* await database.links.useToWrite(signal, (link) => applied(link, database, table, changes, signal));
+        yield* await database.links.useToWrite(signal, (link) => applied(link, database, table, changes, agreements, signal));
       } finally {
         changed();
       }
@@ -38,15 +47,20 @@ async function applied(
   database: PgDatabase,
   table: PgTable,
   changes: readonly RowChange[],
+  agreements: Agreements,
   signal: AbortSignal,
 ): Promise<readonly ChangeOutcome[]> {
   const outcomes: ChangeOutcome[] = [];
   let index = 0;
   try {
-    await link.batch(
-      [{ text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' }, forms(database.facts.path)],
+    const kinds = kindsOf(changes, table);
+    await judgedWrites(
+      link,
+      database,
+      { table, kinds, agreements, replaces: changes.some(({ kind }) => kind !== 'insert') },
       signal,
     );
+    await link.batch([forms(database.facts.path)], signal);
     for (const change of changes) {
       outcomes.push(await made(link, table, change, index, signal));
       index += 1;
@@ -82,15 +96,14 @@ async function committed(link: Link, outcomes: readonly ChangeOutcome[], signal:
   }
 }
 
-/** The kinds of changes that may do more than they name. A deletion is destructive anyway. */
-async function losingKinds(
-  database: PgDatabase,
-  table: PgTable,
-  changes: readonly RowChange[],
-  signal: AbortSignal,
-): Promise<ReadonlySet<RowChange['kind']>> {
-  const losing = new Set<RowChange['kind']>();
-  for (const kind of ['insert', 'update'] as const) {
+/** Changes of one kind as statements. */
+interface KindOfChange extends Writes {
+  readonly kind: RowChange['kind'];
+}
+
+/** The kinds of changes that are judged. A deletion is destructive anyway. */
+function kindsOf(changes: readonly RowChange[], table: PgTable): readonly KindOfChange[] {
+  return (['insert', 'update'] as const).flatMap((kind) => {
     const texts: string[] = [];
     const assigned = new Set<string>();
     for (const change of changes) {
@@ -100,10 +113,8 @@ async function losingKinds(
       texts.push(sql);
       if (change.kind === 'update') for (const { column } of change.assignments) assigned.add(column);
     }
-    const judged = await judgeChanges(database, texts, [...assigned], signal);
-    if (judged?.unknown === true) losing.add(kind);
-  }
-  return losing;
+    return texts.length === 0 ? [] : [{ kind, texts, assigned: [...assigned] }];
+  });
 }
 
 /** The statement of a change; undefined where it can't be made. */

@@ -4,8 +4,13 @@ import { faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
 import { fromStart, withOffset } from '../faultPlace.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { judge } from '../sql/judge.ts';
-import type { Judged } from '../sql/judge.ts';
+import { requirePermitted } from '../console/requirePermitted.ts';
+import { Agreements } from '../locks/agreements.ts';
+import { judgedLocked, reachByWords } from '../locks/lockedReader.ts';
+import { judge, judgeVerdict } from '../sql/judge.ts';
+import type { PgStep } from '../wire/batch.ts';
+import type { Link } from '../wire/link.ts';
+import type { CatalogueReader, Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { StatementPlace } from '../sql/verdict.ts';
 import { planOf } from './planOf.ts';
@@ -13,29 +18,40 @@ import { planOf } from './planOf.ts';
 /** Words that begin statements which the server plans. Of others there is no plan, and some would be carried out in part. */
 const PLANNED: ReadonlySet<string> = new Set(['SELECT', 'VALUES', 'TABLE', 'WITH', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Plans of statements, by EXPLAIN. */
-export function createExplain(database: PgDatabase): ExplainFacet {
+/** Plans of statements, by EXPLAIN. @param agreements - where what is said of them is remembered */
+export function createExplain(database: PgDatabase, agreements = new Agreements()): ExplainFacet {
   return {
     async classify(statement, options) {
       const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await judged(statement, database, options);
+      agreements.say(planKey(statement, options), classified);
       return classified satisfies StatementClassification;
     },
-    explain: (statement, options) => explain(statement, database, options),
+    explain: (statement, options) => explain(statement, database, agreements, options),
   };
 }
 
-async function explain(statement: string, database: PgDatabase, options: ExplainOptions): Promise<StatementPlan> {
+/** Names the plan of a statement among others. */
+export function planKey(statement: string, { analyze }: ExplainOptions): string {
+  return `${analyze ? 'ANALYZE ' : ''}${statement}`;
+}
+
+async function explain(
+  statement: string,
+  database: PgDatabase,
+  agreements: Agreements,
+  options: ExplainOptions,
+): Promise<StatementPlan> {
   const { signal, analyze } = options;
   stopIfCancelled(signal);
-  const { effect, unknown } = await judged(statement, database, options);
-  if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
   const planned = plannedText(statement, 'shared');
   const question = explainText(planned.text, analyze);
   return await database.links.use(signal, async (link) => {
     try {
       // Read-only also where the owner agreed to what planning may call: an EXPLAIN changes nothing.
-      const answers = await link.batch([{ text: 'BEGIN TRANSACTION READ ONLY' }, { text: question.text }], signal);
-      return planOf(answers[1]?.rows[0]?.[0] ?? '');
+      const begin = [{ text: 'BEGIN TRANSACTION READ ONLY' }];
+      await judgedPlan(link, database, statement, 'shared', { ...options, agreements, begin });
+      const [answer] = await link.batch([{ text: question.text }], signal);
+      return planOf(answer?.rows[0]?.[0] ?? '');
     } catch (error) {
       const sent = { ...question, start: planned.start, encoding: database.facts.encoding };
       throw withOffset(postgresError(error, signal, question.text), sent);
@@ -49,6 +65,36 @@ async function explain(statement: string, database: PgDatabase, options: Explain
 async function judged(statement: string, database: PgDatabase, { analyze, signal }: ExplainOptions): Promise<Judged> {
   const { start, ...question } = judgedText(plannedText(statement, 'shared'), analyze);
   return await fromStart(start, async () => await judge(database, question.text, signal));
+}
+
+/** How a plan is judged where it is made. */
+interface PlanOptions extends ExplainOptions {
+  readonly agreements: Agreements;
+  /** Steps that begin the transaction, where it isn't open. */
+  readonly begin?: readonly PgStep[];
+}
+
+/**
+ * Judges as {@link judged}, in the transaction in which the statement will be planned, with what it reaches locked.
+ *
+ * @throws DriverError `PERMISSION_DENIED` where the statement would run and may do more than read, `CONFLICT` where planning it does more than was said
+ */
+export async function judgedPlan(
+  link: Link,
+  database: PgDatabase,
+  statement: string,
+  place: StatementPlace,
+  { agreements, begin = [], ...options }: PlanOptions,
+): Promise<void> {
+  const { analyze, signal } = options;
+  const { text, start } = judgedText(plannedText(statement, place), analyze);
+  await fromStart(start, async () => {
+    const verdict = verdictOf(text, place);
+    const judgeIt = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
+    const now = await judgedLocked(link, database, reachByWords(verdict), judgeIt, signal, begin);
+    if (analyze && (now.effect !== 'read' || now.unknown === true)) throw notAnalyzed();
+    requirePermitted(now, agreements.of(planKey(statement, options)));
+  });
 }
 
 /** A statement to plan, without what is around it. */

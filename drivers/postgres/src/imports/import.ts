@@ -9,6 +9,9 @@ import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
 import { catalogueTargets, foundCatalogue } from '../sql/catalogueTargets.ts';
+import { Agreements } from '../locks/agreements.ts';
+import { judgedWrites, mostOf } from '../locks/judgedWrites.ts';
+import type { Writes } from '../locks/judgedWrites.ts';
 import { judgeChanges } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
 import { prevented } from '../edits/prevented.ts';
@@ -25,11 +28,12 @@ const TAKES_NONE: Readonly<Record<string, Fixed>> = {
 
 /** Rows are written by one statement for all that have the same columns; where it fails, by halves, until the rows at fault are alone. */
 export function createImport(database: PgDatabase, changed: () => void): ImportFacet {
+  const agreements = new Agreements();
   return {
     async form(ref, { signal }) {
       const table = await database.table(ref, signal);
       await refuseCatalogue(database, table, signal);
-      const modes = await Promise.all(modesOf(table).map((mode) => judgedMode(database, table, mode, signal)));
+      const modes = await Promise.all(modesOf(table).map((mode) => judgedMode(database, table, mode, agreements, signal)));
       return { modes, language: 'sql', key: table.key.map(({ name }) => name) };
     },
     async check({ table: ref, mode }, rows, { signal }) {
@@ -54,7 +58,9 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       const table = await database.freshTable(target.table, signal);
       assertMode(table, target.mode);
       await refuseCatalogue(database, table, signal);
-      const outcomes = await database.links.useToWrite(signal, (link) => written(link, database, table, target, rows, signal));
+      const outcomes = await database.links.useToWrite(signal, (link) =>
+        written(link, database, table, target, rows, agreements, signal),
+      );
       changed();
       for (const outcome of outcomes) yield outcome;
     },
@@ -73,17 +79,30 @@ async function refuseCatalogue(database: PgDatabase, table: PgTable, signal: Abo
   refuse(table);
   if (table.takesCopies) return;
   const target = { namespace: [table.schema], name: table.name };
-  const [answer] = await database.read(catalogueTargets([target], [], []), signal);
+  const [answer] = await database.read(catalogueTargets([target], []), signal);
   if (foundCatalogue(answer) !== undefined) throw unchangeable(SYSTEM_CATALOGUE);
 }
 
 /** With the effect of the statement that it sends: one that may do more than write its rows destroys. */
-async function judgedMode(database: PgDatabase, table: PgTable, mode: ImportMode, signal: AbortSignal): Promise<ImportMode> {
+async function judgedMode(
+  database: PgDatabase,
+  table: PgTable,
+  mode: ImportMode,
+  agreements: Agreements,
+  signal: AbortSignal,
+): Promise<ImportMode> {
+  const { texts, assigned } = writesOf(table, mode.id);
+  const does = mostOf(await judgeChanges(database, texts, assigned, signal));
+  for (const text of texts) agreements.say(text, does);
+  return does.unknown === true ? { ...mode, effect: 'destructive' } : mode;
+}
+
+/** The statement of a mode with all columns, of which rows may have some. */
+function writesOf(table: PgTable, mode: string): Writes {
   const columns = table.columns.filter(({ fixed }) => fixed === undefined);
   const isKey = new Set(table.key);
-  const assigned = mode.id === 'upsert' ? columns.filter((column) => !isKey.has(column)).map(({ name }) => name) : [];
-  const judged = await judgeChanges(database, [importStatement(table, mode.id, columns)], assigned, signal);
-  return judged?.unknown === true ? { ...mode, effect: 'destructive' } : mode;
+  const assigned = mode === 'upsert' ? columns.filter((column) => !isKey.has(column)).map(({ name }) => name) : [];
+  return { texts: [importStatement(table, mode, columns)], assigned };
 }
 
 function modesOf(table: PgTable): readonly ImportMode[] {
@@ -124,6 +143,7 @@ async function written(
   table: PgTable,
   { mode }: ImportTarget,
   texts: readonly string[],
+  agreements: Agreements,
   signal: AbortSignal,
 ): Promise<readonly WriteOutcome[]> {
   const rows = importedRows(texts, table);
@@ -133,9 +153,14 @@ async function written(
     return { outcome: 'rejected', ...problem };
   });
   try {
-    const begin = [{ text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' }, forms(database.facts.path)];
+    await judgedWrites(
+      link,
+      database,
+      { table, kinds: [writesOf(table, mode)], agreements, replaces: mode === 'upsert' },
+      signal,
+    );
     // Constraints that are checked at the end of the transaction would fail for all rows together.
-    await link.batch([...begin, { text: 'SET CONSTRAINTS ALL IMMEDIATE' }], signal);
+    await link.batch([forms(database.facts.path), { text: 'SET CONSTRAINTS ALL IMMEDIATE' }], signal);
     for (const group of groupsOf(rows)) await writeGroup(link, table, mode, group, outcomes, signal);
     const { tag } = await link.run('COMMIT', [], signal);
     if (tag !== 'COMMIT') throw rolledBack();

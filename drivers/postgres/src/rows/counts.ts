@@ -2,7 +2,8 @@ import { isDriverError } from '@tabularium/sdk';
 import type { Filter, RowCount, TableRef } from '@tabularium/sdk';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { filterCondition } from './filters.ts';
-import { checkRaw } from './rawCondition.ts';
+import { readLocked } from './lockedRead.ts';
+import { checkRawText } from './rawCondition.ts';
 import { Values } from './values.ts';
 
 /** A count that takes longer is estimated. */
@@ -15,29 +16,21 @@ export async function countPassing(
   signal: AbortSignal,
 ): Promise<RowCount> {
   const table = await database.table(ref, signal);
-  await checkRaw(database, filter, table, signal);
+  checkRawText(filter);
   const values = new Values();
   const condition = filterCondition(filter, table, values);
   const where = condition === undefined ? '' : ` WHERE ${condition}`;
   try {
-    const answers = await database.read(
-      [
-        { text: `SELECT pg_catalog.set_config('statement_timeout', '${EXACT_MILLISECONDS}', true)` },
-        { text: `SELECT pg_catalog.count(*) FROM ${table.sql}${where}`, values: values.list },
-      ],
-      signal,
-      database.facts.path,
-    );
-    return { rows: Number(answers[1]?.rows[0]?.[0] ?? 0), exact: true };
+    const steps = [{ text: `SELECT pg_catalog.count(*) FROM ${table.sql}${where}`, values: values.list }];
+    const limits = [{ text: `SELECT pg_catalog.set_config('statement_timeout', '${EXACT_MILLISECONDS}', true)` }];
+    const [answer] = await readLocked(database, { table, raw: filter.raw, steps, limits }, signal);
+    return { rows: Number(answer?.rows[0]?.[0] ?? 0), exact: true };
   } catch (error) {
     if (!isDriverError(error) || error.code !== 'TIMEOUT') throw error;
   }
   if (condition === undefined && table.estimate !== undefined) return { rows: table.estimate, exact: false };
-  const [plan] = await database.read(
-    [{ text: `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${table.sql}${where}`, values: values.list }],
-    signal,
-    database.facts.path,
-  );
+  const steps = [{ text: `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${table.sql}${where}`, values: values.list }];
+  const [plan] = await readLocked(database, { table, raw: filter.raw, steps }, signal);
   return { rows: estimateOf(plan?.rows[0]?.[0] ?? ''), exact: false };
 }
 

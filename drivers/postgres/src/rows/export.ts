@@ -2,12 +2,16 @@ import type { Cell, ExportEvent, ExportFacet } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
 import { faultTexts, noColumn } from '../fault.ts';
-import { beginRead } from '../catalogue/readSettings.ts';
+import { forms } from '../catalogue/readSettings.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
+import type { PgStep } from '../wire/batch.ts';
 import { filterCondition } from './filters.ts';
-import { checkRaw } from './rawCondition.ts';
+import { judgedRead } from './lockedRead.ts';
+import { checkRawText } from './rawCondition.ts';
 import { Values } from './values.ts';
+
+const BEGIN: PgStep = { text: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' };
 
 /** Whole tables, in one statement and one snapshot. */
 export function createExport(database: PgDatabase): ExportFacet {
@@ -22,7 +26,7 @@ export function createExport(database: PgDatabase): ExportFacet {
     },
     async *rows({ table: ref, filter, columns: wanted }, { signal }): AsyncGenerator<ExportEvent, void, undefined> {
       const table = await database.freshTable(ref, signal);
-      await checkRaw(database, filter, table, signal);
+      checkRawText(filter);
       const columns =
         wanted === undefined
           ? table.columns
@@ -37,7 +41,8 @@ export function createExport(database: PgDatabase): ExportFacet {
       const text = `SELECT ${list} FROM ${table.sql}${condition === undefined ? '' : ` WHERE ${condition}`}`;
       const link = await database.links.take(signal);
       try {
-        const run = link.stream([...beginRead(database.facts.path, 'REPEATABLE READ'), { text, values: values.list }], 0);
+        await judgedRead(link, database, { table, raw: filter.raw }, [BEGIN], signal);
+        const run = link.stream([forms(database.facts.path), { text, values: values.list }], 0);
         yield { type: 'begin', columns: columns.map(({ name, kind }) => ({ name, kind })) };
         for await (const { rows } of run.pieces(signal))
           yield {

@@ -7,8 +7,9 @@ import type { PgDatabase } from '../pgDatabase.ts';
 import type { TextRow } from '../wire/batch.ts';
 import { Bookmarks } from './bookmarks.ts';
 import { filterCondition } from './filters.ts';
+import { readLocked } from './lockedRead.ts';
 import { isBehind, orderBy, orderOf, sortsOf } from './order.ts';
-import { checkRaw } from './rawCondition.ts';
+import { checkRawText } from './rawCondition.ts';
 import { Values } from './values.ts';
 
 /** Types whose values are never long. */
@@ -29,7 +30,7 @@ export async function readPage(
       details: { texts: faultTexts('page.offset') },
     });
   const table = await database.table(request.table, signal);
-  await checkRaw(database, filter, table, signal);
+  checkRawText(filter);
   const isEnd = position.from === 'end';
   const offset = position.from === 'offset' ? position.offset : 0;
   const { terms, isTotal } = orderOf(sorts, table);
@@ -54,7 +55,7 @@ export async function readPage(
   const places = isTotal ? terms.map(({ sql }) => sql) : [];
   const text = `SELECT ${[...select, ...places].join(', ')} FROM ${table.sql}${where === '' ? '' : ` WHERE ${where}`}${orderBy(terms, isEnd)} LIMIT ${limit + 1} OFFSET ${isEnd ? 0 : offset - (mark?.offset ?? 0)}`;
   const began = performance.now();
-  const [answer] = await database.read([{ text, values: values.list }], signal, database.facts.path);
+  const [answer] = await readLocked(database, { table, raw: filter.raw, steps: [{ text, values: values.list }] }, signal);
   const rows = answer?.rows ?? [];
   const some = rows.slice(0, limit);
   const atEnd = isEnd || rows.length <= limit;

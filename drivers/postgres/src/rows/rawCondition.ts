@@ -4,6 +4,7 @@ import type { PgTable } from '../catalogue/pgTable.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { faultTexts, invalid } from '../fault.ts';
 import { judge } from '../sql/judge.ts';
+import type { CatalogueReader } from '../sql/judge.ts';
 import { tokens } from '../sql/tokens.ts';
 
 /**
@@ -12,6 +13,12 @@ import { tokens } from '../sql/tokens.ts';
  * @throws DriverError `INVALID_INPUT`, `UNSUPPORTED`
  */
 export async function checkRaw(database: PgDatabase, filter: Filter, table: PgTable, signal: AbortSignal): Promise<void> {
+  checkRawText(filter);
+  await judgeRaw(database, filter.raw, table, signal);
+}
+
+/** As {@link checkRaw}, by its text alone. */
+export function checkRawText(filter: Filter): void {
   const raw = (filter.raw ?? '').trim();
   if (raw === '') return;
   if (raw.includes('\0')) throw invalid('PostgreSQL takes no text with a zero character.', undefined, { id: 'sql.nul' });
@@ -35,7 +42,18 @@ export async function checkRaw(database: PgDatabase, filter: Filter, table: PgTa
     if (depth < 0) throw invalid('The WHERE row closes a parenthesis that it did not open.', undefined, { id: 'where.closes' });
   }
   if (depth > 0) throw invalid('The WHERE row opens a parenthesis and does not close it.', undefined, { id: 'where.opens' });
-  const { effect, summary } = await judge(database, `SELECT 1 FROM ${table.sql} WHERE (${raw}\n)`, signal);
+}
+
+/** As {@link checkRaw}, by what it calls. */
+export async function judgeRaw(
+  reader: CatalogueReader,
+  given: string | undefined,
+  table: PgTable,
+  signal: AbortSignal,
+): Promise<void> {
+  const raw = (given ?? '').trim();
+  if (raw === '') return;
+  const { effect, summary } = await judge(reader, `SELECT 1 FROM ${table.sql} WHERE (${raw}\n)`, signal);
   if (effect !== 'read')
     throw new DriverError('UNSUPPORTED', `The WHERE row can read and nothing else: ${summary.slice(0, 300)}.`, {
       details: {

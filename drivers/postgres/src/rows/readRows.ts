@@ -3,6 +3,7 @@ import type { RowsFacet } from '@tabularium/sdk';
 import { toCell, toValue } from '../cells.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { faultTexts, invalid, noColumn } from '../fault.ts';
+import { readLocked } from './lockedRead.ts';
 import { Values } from './values.ts';
 
 /** Single rows, with every value whole. */
@@ -29,7 +30,7 @@ export function createRows(database: PgDatabase): RowsFacet {
         return `(${table.key.map((column, index) => `${column.sql} = ${values.add(toValue(key[index] ?? null, column), column.type.cast)}`).join(' AND ')})`;
       });
       const text = `SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${table.sql} WHERE ${conditions.join(' OR ')}`;
-      const [answer] = await database.read([{ text, values: values.list }], signal, database.facts.path);
+      const [answer] = await readLocked(database, { table, steps: [{ text, values: values.list }] }, signal);
       const rows = (answer?.rows ?? []).map((row) => columns.map(({ kind }, index) => toCell(row[index] ?? null, kind)));
       return { rowCount: rows.length, batch: encodeBatch({ columns: columns.map(({ name, kind }) => ({ name, kind })), rows }) };
     },

@@ -1,6 +1,7 @@
 import type { SuggestionsFacet } from '@tabularium/sdk';
 import { noColumn } from '../fault.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
+import { readLocked } from './lockedRead.ts';
 
 /** Rows that are looked at: a person is typing. */
 const SAMPLE = 5_000;
@@ -27,12 +28,9 @@ export function createSuggestions(database: PgDatabase): SuggestionsFacet {
       const text = `SELECT v, pg_catalog.count(*) FROM (SELECT ${column.sql}::pg_catalog.text AS v FROM ${table.sql} LIMIT ${SAMPLE}) AS sample
  WHERE v <> '' AND pg_catalog.length(v) <= ${LONGEST} AND pg_catalog.strpos(pg_catalog.lower(v), pg_catalog.lower($1::pg_catalog.text)) > 0
  GROUP BY v ORDER BY 2 DESC, v LIMIT ${limit}`;
-      const answers = await database.read(
-        [{ text: `SELECT pg_catalog.set_config('statement_timeout', '${MILLISECONDS}', true)` }, { text, values: [typed] }],
-        signal,
-        database.facts.path,
-      );
-      return { values: (answers[1]?.rows ?? []).map(([value]) => ({ value: value ?? '' })), from: 'some' };
+      const limits = [{ text: `SELECT pg_catalog.set_config('statement_timeout', '${MILLISECONDS}', true)` }];
+      const [answer] = await readLocked(database, { table, steps: [{ text, values: [typed] }], limits }, signal);
+      return { values: (answer?.rows ?? []).map(([value]) => ({ value: value ?? '' })), from: 'some' };
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 import { HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, MORE_THAN_READS, RUNS_QUERIES } from './harmlessFunctions.ts';
 import { arrayOf } from './arrayOf.ts';
 import { catalogueTargets, foundCatalogue, locks } from './catalogueTargets.ts';
+import { SEEN_PATH } from '../catalogue/seenPath.ts';
 import { eachOf } from './eachOf.ts';
 import { cutIdentifiers } from './cutIdentifiers.ts';
 import { foundText } from './foundText.ts';
@@ -33,10 +34,8 @@ export interface Judged extends StatementClassification, Pick<Verdict, 'text' | 
 
 /** The connection that is asked about a statement. */
 export interface CatalogueReader {
-  /** Answers of statements that only read. */
+  /** Answers of statements that only read, with the schemas noted in which the statement would look for a name now. */
   read(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]>;
-  /** `path`: the schemas in which a name without one is looked for. */
-  readonly facts: { readonly path: readonly string[] };
   /** The names before the schema in the path of a table. */
   readonly prefix: readonly string[];
 }
@@ -215,23 +214,23 @@ const HARMLESS_TRIGGERS = [
 ];
 
 /**
- * Triggers and rules of a table that is changed, which may change other rows: of its partitions and children too, and where keys change ($4) or rows are deleted ($6), of the tables that these changes reach by
- * foreign keys. $1: schema or null, $2: name, $3: the search path; $5: see {@link following}. The last column: language, source and table of each trigger's function, without its language where its
+ * Triggers and rules of a table that is changed, which may change other rows: of its partitions and children too, and where keys change ($3) or rows are deleted ($5), of the tables that these changes reach by
+ * foreign keys. $1: schema or null, $2: name; $4: see {@link following}. The last column: language, source and table of each trigger's function, without its language where its
  * settings may change how its body is cut.
  */
 const SIDE_EFFECTS = `
 WITH RECURSIVE target AS (
   SELECT n.nspname, c.relname, c.relkind, c.oid
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'f') AND (n.nspname = $1 OR ($1 IS NULL AND n.nspname = ANY ($3::pg_catalog.name[])))
-  ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1
+  WHERE c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'f') AND (n.nspname = $1 OR ($1 IS NULL AND n.nspname = ANY (${SEEN_PATH})))
+  ORDER BY pg_catalog.array_position(${SEEN_PATH}, n.nspname) LIMIT 1
 ), reached (oid, is_named) AS (
   SELECT t.oid, true FROM target t
   UNION
   SELECT i.oid, i.is_named FROM reached r CROSS JOIN LATERAL (
     SELECT h.inhrelid, r.is_named FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
-    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $4::pg_catalog.bool OR $6::pg_catalog.bool) AS p
-      ${following({ assigned: '$5', updates: '$4', deletes: '$6' })}
+    UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $3::pg_catalog.bool OR $5::pg_catalog.bool) AS p
+      ${following({ assigned: '$4', updates: '$3', deletes: '$5' })}
   ) i (oid, is_named)
 )
 SELECT t.nspname, t.relname, t.relkind,
@@ -280,7 +279,7 @@ export async function judgeVerdict(
   };
   const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
-  const targets = verdict.isQuery ? [] : catalogueTargetsOf(verdict, text, database.facts.path);
+  const targets = verdict.isQuery ? [] : catalogueTargetsOf(verdict, text);
   if (questions.length + targets.length === 0) return own;
   const all = await database.read([...questions, ...targets], signal);
   const answers = all.slice(0, questions.length);
@@ -297,9 +296,9 @@ export async function judgeVerdict(
 }
 
 /** The question whether a change or a lock acts on tables of the server itself. */
-function catalogueTargetsOf({ tokens: own, targets = [] }: Verdict, text: string, path: readonly string[]): readonly PgStep[] {
+function catalogueTargetsOf({ tokens: own, targets = [] }: Verdict, text: string): readonly PgStep[] {
   const locked = locks(own) ? own.flatMap((token) => identifierOf(token, text) ?? []) : [];
-  return catalogueTargets(targets, [...new Set(locked)], path);
+  return catalogueTargets(targets, [...new Set(locked)]);
 }
 
 /** Tables of one statement about which the server is asked. */
@@ -315,7 +314,6 @@ async function withSideEffects(
   if (targets.length === 0) return own;
   if (targets.length > MOST_TARGETS)
     return { ...own, unknown: true, summary: `${own.summary} (more tables than can be looked at)`.slice(0, 400) };
-  const path = arrayOf(database.facts.path);
   const answers = await database.read(
     targets.map((ref) => ({
       name: 'sideEffects',
@@ -323,7 +321,6 @@ async function withSideEffects(
       values: [
         ref?.namespace[0] ?? null,
         ref?.name ?? '',
-        path,
         changesKeys(words) ? 't' : 'f',
         namesOrNull(assigned),
         deletesRows(words) ? 't' : 'f',

@@ -7,6 +7,8 @@ export interface PgStep {
   readonly values?: readonly (string | null)[];
   /** A short name of a text that never changes, under which a connection may leave it parsed and planned at the server. */
   readonly name?: string;
+  /** The server parses it and doesn't run it: it gives no answer. Its tables stay locked until the end of the transaction. */
+  readonly isOnlyParsed?: true;
 }
 
 /** The column of an answer. */
@@ -78,6 +80,7 @@ export class Batch {
           sender.close({ type: 'S', name: place.name });
           sender.parse({ text, name: place.name });
         }
+        if (step.isOnlyParsed === true) continue;
         sender.bind({ values, ...(place === undefined ? {} : { statement: place.name }) });
         sender.describe({ type: 'P', name: '' });
         sender.execute({});

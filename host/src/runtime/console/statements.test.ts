@@ -175,9 +175,9 @@ describe('running a statement', () => {
     await linesOf(await answerOf('get all', { agreedTo: 'destructive' }));
     await linesOf(await answerOf('put x', { agreedTo: 'write' }));
     expect(given).toEqual([
-      { effect: 'read', unknown: true },
-      { effect: 'destructive', unknown: true },
-      { effect: 'write', unknown: true },
+      { effect: 'read', unknown: true, tables: [] },
+      { effect: 'destructive', unknown: true, tables: [] },
+      { effect: 'write', unknown: true, tables: [] },
     ]);
   });
 

@@ -175,7 +175,7 @@ export class Statements {
     classification: StatementClassification,
     signal: AbortSignal,
   ): AsyncGenerator<RunLine> {
-    const { holdsSecret, summary, effect } = classification;
+    const { holdsSecret, summary, effect, tables, everyRowOf } = classification;
     const { connectionId, statement, maxRows, whole, parameters } = request;
     const began = performance.now();
     // A store that does not answer now leaves it unknown what must not be kept, and then no text is.
@@ -193,7 +193,7 @@ export class Statements {
       const options = {
         maxRows,
         whole,
-        permitted: agreed(request.agreedTo),
+        permitted: { ...agreed(request.agreedTo), tables, ...(everyRowOf === undefined ? {} : { everyRowOf }) },
         signal,
         ...(parameters === undefined ? {} : { parameters }),
       };

@@ -238,9 +238,9 @@ it('gives the driver the most that a statement may do, also where less was permi
     await Array.fromAsync(runner?.run('write y', { maxRows: 1, signal, permitted: { effect: 'destructive' } }) ?? []);
     await Array.fromAsync(runner?.run('write z', { maxRows: 1, signal, permitted: { effect: 'read' } }) ?? []);
     expect(given).toEqual([
-      ['read x', { effect: 'read' }],
-      ['write x', { effect: 'write' }],
-      ['write y', { effect: 'write' }],
+      ['read x', { effect: 'read', tables: [] }],
+      ['write x', { effect: 'write', tables: [] }],
+      ['write y', { effect: 'write', tables: [] }],
       ['write z', { effect: 'read' }],
     ]);
   }

@@ -15,6 +15,7 @@ import type {
   PrincipalsFacet,
   RunOptions,
   Session,
+  StatementClassification,
   StatementEffect,
   TableOperationsFacet,
   TableRef,
@@ -118,11 +119,21 @@ async function permittedBy<Options extends RunOptions>(
   options: Options,
   assertAllowed: AssertAllowed,
 ): Promise<Options> {
-  const { effect, unknown } = await runner.classify(statement, options);
-  assertAllowed(effect);
-  const now: PermittedStatement = { effect, ...(unknown === undefined ? {} : { unknown }) };
+  const classification = await runner.classify(statement, options);
+  assertAllowed(classification.effect);
+  const now = permitting(classification);
   const { permitted = now } = options;
   return { ...options, permitted: exceeds(permitted, now) ? now : permitted };
+}
+
+/** The permission that a classification stands for. */
+function permitting({ effect, unknown, tables, everyRowOf }: StatementClassification): PermittedStatement {
+  return {
+    effect,
+    tables,
+    ...(unknown === undefined ? {} : { unknown }),
+    ...(everyRowOf === undefined ? {} : { everyRowOf }),
+  };
 }
 
 /** A member that isn't named here is walled. */

@@ -8,16 +8,18 @@ const { signal } = new AbortController();
 const context: Pick<ToolContext, 'signal' | 'progress'> = { signal, progress: () => undefined };
 const bounds = { maxRows: 10, maxTokens: 1_000, cellCharacters: 100 };
 
-it.each<Pick<StatementClassification, 'effect' | 'unknown'>>([
-  { effect: 'read' },
-  { effect: 'write' },
-  { effect: 'write', unknown: true },
-  { effect: 'destructive' },
+const table = { namespace: ['public'], name: 'orders' };
+
+it.each<Omit<StatementClassification, 'summary'>>([
+  { effect: 'read', tables: [] },
+  { effect: 'write', tables: [table] },
+  { effect: 'write', tables: [], unknown: true },
+  { effect: 'destructive', tables: [table], everyRowOf: table },
 ])('gives the driver the most that the policy has let through: %j', async (classification) => {
   const given: unknown[] = [];
   const console: ConsoleFacet = {
     split: (text) => [{ text, start: 0, end: text.length }],
-    classify: () => Promise.resolve({ ...classification, tables: [], summary: 'A statement' }),
+    classify: () => Promise.resolve({ ...classification, summary: 'A statement' }),
     async *run(_statement, { permitted }) {
       given.push(permitted);
       yield { type: 'done', truncated: false, milliseconds: 1 };

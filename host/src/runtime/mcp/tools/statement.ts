@@ -134,7 +134,9 @@ async function runClassified(
   mustStayHidden(classification, context);
   const permitted: PermittedStatement = {
     effect: classification.effect,
+    tables: classification.tables,
     ...(classification.unknown === undefined ? {} : { unknown: classification.unknown }),
+    ...(classification.everyRowOf === undefined ? {} : { everyRowOf: classification.everyRowOf }),
   };
   if (classification.newSecret !== undefined) {
     const { summary, effect } = classification;

@@ -1,0 +1,68 @@
+import type { PermittedStatement } from '@tabularium/sdk';
+import type { PgTable } from '../catalogue/pgTable.ts';
+import { requirePermitted } from '../console/requirePermitted.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
+import { arrayOf } from '../sql/arrayOf.ts';
+import { judgeChanges } from '../sql/judge.ts';
+import type { CatalogueReader, Judged } from '../sql/judge.ts';
+import type { Link } from '../wire/link.ts';
+import type { Agreements } from './agreements.ts';
+import { judgedLocked } from './lockedReader.ts';
+
+/** Statements of one kind that write rows. */
+export interface Writes {
+  readonly texts: readonly string[];
+  /** The columns that get values where rows are there already; undefined where that may be any. */
+  readonly assigned: readonly string[] | undefined;
+}
+
+/** All statements of one transaction. */
+interface AllWrites {
+  readonly table: PgTable;
+  readonly kinds: readonly Writes[];
+  /** Has the things that were said of the statements before. */
+  readonly agreements: Agreements;
+  /** Whether rows that are there may be changed or deleted. */
+  readonly replaces: boolean;
+}
+
+const BEGIN = { text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' };
+
+/** The most that a caller agrees to, where changes were judged like this. */
+export function mostOf(judged: Judged | undefined): PermittedStatement {
+  return { effect: judged?.effect ?? 'write', ...(judged?.unknown === true ? { unknown: true } : {}) };
+}
+
+/**
+ * Begins the transaction of changes, locks what they reach, and judges them there.
+ *
+ * @throws DriverError `CONFLICT` where one does more than was said of it
+ */
+export async function judgedWrites(
+  link: Link,
+  database: PgDatabase,
+  { table, kinds, agreements, replaces }: AllWrites,
+  signal: AbortSignal,
+): Promise<void> {
+  const judgeAll = async (reader: CatalogueReader): Promise<readonly (Judged | undefined)[]> => {
+    const all: (Judged | undefined)[] = [];
+    for (const { texts, assigned } of kinds) all.push(await judgeChanges(reader, texts, assigned, signal));
+    return all;
+  };
+  // Where nothing was said of one, it does what it does now, before anything is waited for.
+  const before = kinds.some(({ texts }) => texts.some((text) => agreements.of(text) === undefined))
+    ? await judgeAll(database)
+    : [];
+  const reach = {
+    targets: arrayOf([table.name]),
+    changesRows: replaces,
+    refreshes: false,
+    hasNoChanges: database.links.idleSince !== undefined,
+  };
+  const now = await judgedLocked(link, database, reach, judgeAll, signal, [BEGIN]);
+  for (const [index, { texts }] of kinds.entries()) {
+    const judged = now[index];
+    if (judged === undefined) continue;
+    for (const text of texts) requirePermitted(judged, agreements.of(text) ?? mostOf(before[index]));
+  }
+}

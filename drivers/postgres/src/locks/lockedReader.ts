@@ -1,0 +1,214 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import { faultTexts } from '../fault.ts';
+import { readInside, readOn, rollBack } from '../pgDatabase.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
+import type { CatalogueReader } from '../sql/judge.ts';
+import { arrayOf } from '../sql/arrayOf.ts';
+import { isWord } from '../sql/isWord.ts';
+import type { Verdict } from '../sql/verdict.ts';
+import type { PgAnswer, PgStep } from '../wire/batch.ts';
+import type { Link } from '../wire/link.ts';
+import type { JudgementMemory } from './judgementMemory.ts';
+import { locksOf, MOST_LOCKED, reachedBy } from './reached.ts';
+import type { Reach } from './reached.ts';
+
+/** Passes over one statement. Each locks what the one before has found. */
+const MOST_PASSES = 8;
+
+/**
+ * Judges in the transaction in which a statement will run, with the tables locked that it reaches: else somebody could change one in a transaction that is still open. The judge would see the table as it was, and the
+ * statement would wait and then run what the other transaction has made of it.
+ *
+ * @param link - the transaction on it gets the locks
+ * @param judge - asks by the reader; called again until it has seen nothing that wasn't locked before
+ * @param beginning - steps that begin the transaction, where it isn't open
+ * @param memory - the last judgement of the same thing, and the place of this one
+ */
+export async function judgedLocked<T>(
+  link: Link,
+  database: PgDatabase,
+  reach: Reach,
+  judge: (reader: CatalogueReader) => Promise<T>,
+  signal: AbortSignal,
+  beginning: readonly PgStep[] = [],
+  memory?: JudgementMemory<T>,
+): Promise<T> {
+  const last = memory?.last;
+  if (last !== undefined && (await momentOf(link, [...beginning, ...last.locks], signal)) === last.moment) return last.judged;
+  const isBegun = last !== undefined && link.transaction === 'open';
+  const reader = new LockedReader(link, database, reach, isBegun ? [] : beginning);
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    reader.begin();
+    const judged = await judge(reader);
+    signal.throwIfAborted();
+    if (!reader.isSettled) continue;
+    if (reader.beginning.length > 0) await link.batch(reader.beginning, signal);
+    const { moment, locks } = reader;
+    if (memory !== undefined && moment !== undefined && moment !== '') memory.last = { moment, locks, judged };
+    return judged;
+  }
+  throw keepsChanging();
+}
+
+/** The transactions that are at their end now, after steps; undefined where the steps failed, because what they name is there no more. Then nothing is open. */
+async function momentOf(link: Link, steps: readonly PgStep[], signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return (await link.batch([...steps, MOMENT], signal)).at(-1)?.rows[0]?.[0] ?? undefined;
+  } catch (error) {
+    if (!isDriverError(error) || error.details.status?.startsWith('42') !== true) throw error;
+    await link.settled();
+    await rollBack(link);
+    return undefined;
+  }
+}
+
+/** The reach of a statement by its words. */
+export function reachByWords({ targets = [], tokens, acts }: Verdict): Reach {
+  const names = targets.flatMap((ref) => ref?.name ?? []);
+  const changesRows = tokens.some(({ kind, text }) => kind === 'word' && ['UPDATE', 'DELETE', 'MERGE'].includes(text));
+  return { targets: arrayOf(names), changesRows, refreshes: acts === 'refresh' };
+}
+
+/**
+ * Whether a statement is judged in the transaction in which it runs. What defines something needs the strongest lock of that, and two that had the weakest before would wait for each other.
+ */
+export function staysLocked({ alone, isQuery, acts, tokens, control }: Verdict): boolean {
+  if (alone || control === true || tokens.some((token) => isWord(token, 'CONCURRENTLY'))) return false;
+  if (isQuery || acts === 'change' || acts === 'refresh') return true;
+  const defines = isWord(tokens[0], 'CREATE', 'ALTER') && !tokens.some((token) => isWord(token, 'AS'));
+  return acts === 'calls' && !defines;
+}
+
+/** The reach of a read. */
+export const READS: Reach = { targets: '{}', changesRows: false, refreshes: false };
+
+/** Answers questions about a statement, after it has locked what the questions name. */
+class LockedReader implements CatalogueReader {
+  readonly prefix: readonly string[];
+  /** Steps that have to come before anything else. */
+  beginning: readonly PgStep[];
+  /** All locks that were taken. */
+  readonly locks: PgStep[] = [];
+  /** The transactions that were at their end before the first answer since {@link begin}. */
+  moment: string | undefined;
+  readonly #link: Link;
+  readonly #database: PgDatabase;
+  readonly #reach: Reach;
+  /** Arrays of the server's with the names that were asked about. */
+  readonly #names = new Set<string>();
+  readonly #locked = new Set<string>();
+  #isTooWide = false;
+  #hasAsked = false;
+  #isSettled = true;
+
+  constructor(link: Link, database: PgDatabase, reach: Reach, beginning: readonly PgStep[]) {
+    this.beginning = beginning;
+    this.#link = link;
+    this.#database = database;
+    this.#reach = reach;
+    this.prefix = database.prefix;
+  }
+
+  begin(): void {
+    this.#hasAsked = false;
+    this.#isSettled = true;
+    this.moment = undefined;
+  }
+
+  /** Whether all answers since {@link begin} were given after the last lock was taken. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  async read(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
+    const known = this.#names.size;
+    for (const names of namesIn(steps)) this.#names.add(names);
+    const locks = this.#names.size === known ? [] : this.#toTake((await this.#ask([this.#question()], signal, []))[0]);
+    if (locks.length > 0 && this.#hasAsked) this.#isSettled = false;
+    this.#hasAsked = true;
+    const answers = await this.#ask([...steps, this.#question()], signal, locks);
+    // The last word is that of the catalogue as it is with the locks: a view may be another one since.
+    const more = this.#toTake(answers.at(-1));
+    if (more.length > 0) {
+      this.#isSettled = false;
+      await this.#link.batch(more, signal);
+    }
+    const own = answers.slice(0, -1);
+    return this.#isTooWide
+      ? own.map((answer, index) => (namesIn(steps.slice(index, index + 1)).length > 0 ? TOO_WIDE : answer))
+      : own;
+  }
+
+  #question(): PgStep {
+    return reachedBy(this.#names, this.#reach);
+  }
+
+  /** The locks of what an answer to {@link reachedBy} has and isn't locked yet. */
+  #toTake(answer: PgAnswer | undefined): readonly PgStep[] {
+    const all = answer?.rows ?? [];
+    this.#isTooWide ||= all.length > MOST_LOCKED;
+    if (this.#isTooWide) return [];
+    const rows = all.filter((row) => !this.#locked.has(JSON.stringify(row)));
+    for (const row of rows) this.#locked.add(JSON.stringify(row));
+    const locks = locksOf(rows);
+    this.locks.push(...locks);
+    return locks;
+  }
+
+  /**
+   * Asks in the transaction itself, with its own changes, or on another connection: where the transaction has no changes, such a one has the questions planned already; and one sees the catalogue as it is where the
+   * transaction sees it as it was when it began.
+   */
+  async #ask(steps: readonly PgStep[], signal: AbortSignal, locks: readonly PgStep[]): Promise<readonly PgAnswer[]> {
+    const isBare = this.#reach.hasNoChanges === true;
+    const first = [...this.beginning, ...locks];
+    this.beginning = [];
+    const [place, ...own] = await readInside(this.#link, [PLACE, ...(isBare ? [] : steps)], signal, first);
+    const [level, path, moment] = place?.rows[0] ?? [];
+    this.moment ??= moment ?? '';
+    if (level === 'read committed' && !isBare) return own;
+    const see = { text: `SELECT pg_catalog.set_config('tabularium.path', $1, true)`, values: [path ?? ''] };
+    const [, ...now] = await this.#database.links.useAtOnce(signal, (other) => readOn(other, [see, ...steps], signal, []));
+    return isBare ? now : steps.map(({ name }, index) => both(name, own[index] ?? NONE, now[index] ?? NONE));
+  }
+}
+
+const PLACE: PgStep = {
+  text: `SELECT pg_catalog.current_setting('transaction_isolation'), pg_catalog.current_setting('tabularium.path'), pg_catalog.pg_current_snapshot()`,
+};
+const MOMENT: PgStep = { text: 'SELECT pg_catalog.pg_current_snapshot()' };
+const NONE: PgAnswer = { fields: [], rows: [], tag: '' };
+/** In place of what a statement calls. */
+const TOO_WIDE: PgAnswer = { ...NONE, rows: [['more tables than can be locked', null, null, null]] };
+
+/** The findings of two answers together. */
+function both(name: string | undefined, own: PgAnswer, now: PgAnswer): PgAnswer {
+  const [one, other] = [own.rows[0], now.rows[0]];
+  if (name !== 'sideEffects' || one === undefined || other === undefined) return { ...own, rows: [...own.rows, ...now.rows] };
+  const [schema, table, kind, rules, triggers] = one;
+  const lists = [triggers, other[4]].flatMap((list) => JSON.parse(list ?? '[]') as unknown[]);
+  const row = [schema ?? null, table ?? null, other[2] === 'v' ? 'v' : (kind ?? null), other[3] === 't' ? 't' : (rules ?? null)];
+  return { ...own, rows: [[...row, lists.length === 0 ? null : JSON.stringify(lists)]] };
+}
+
+/** The names that questions ask about, as arrays of the server's. */
+function namesIn(steps: readonly PgStep[]): readonly string[] {
+  return steps.flatMap(({ name, values = [] }) => {
+    const at = name === undefined ? undefined : NAMES_AT[name];
+    if (at !== undefined) return values[at] ?? [];
+    return name === 'callsOfReading' ? [arrayOf(values.slice(-2).map((value) => value ?? ''))] : [];
+  });
+}
+
+/** Where questions have all identifiers of a text. */
+const NAMES_AT: Readonly<Record<string, number>> = { calls: 1, callsOfRefresh: 1, callsOfChange: 0 };
+
+function keepsChanging(): DriverError {
+  return new DriverError(
+    'CONFLICT',
+    'What the statement reaches was changed again and again while it was looked at. Nothing was run.',
+    {
+      details: { advice: 'Try again.', texts: faultTexts('lock.keepsChanging', {}, 'lock.keepsChanging.advice') },
+    },
+  );
+}

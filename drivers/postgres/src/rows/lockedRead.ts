@@ -1,0 +1,75 @@
+import { DriverError } from '@tabularium/sdk';
+import { END_READ, forms } from '../catalogue/readSettings.ts';
+import type { PgTable } from '../catalogue/pgTable.ts';
+import { faultTexts } from '../fault.ts';
+import { judgedLocked, READS } from '../locks/lockedReader.ts';
+import type { JudgementMemory } from '../locks/judgementMemory.ts';
+import { shown } from '../names.ts';
+import { rollBack } from '../pgDatabase.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
+import { callsOfReading, foundIn } from '../sql/judge.ts';
+import type { CatalogueReader } from '../sql/judge.ts';
+import type { PgAnswer, PgStep } from '../wire/batch.ts';
+import type { Link } from '../wire/link.ts';
+import { judgeRaw } from './rawCondition.ts';
+
+/** Statements that read the rows of one table. */
+export interface TableRead {
+  readonly table: PgTable;
+  /** A condition of a person's. */
+  readonly raw?: string | undefined;
+  readonly steps: readonly PgStep[];
+  /** Settings of the transaction, which hold for waiting, too. */
+  readonly limits?: readonly PgStep[];
+}
+
+const BEGIN: PgStep = { text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY' };
+
+/** The answers of statements that read rows, in a transaction in which reading the table calls what its description says. */
+export async function readLocked(database: PgDatabase, read: TableRead, signal: AbortSignal): Promise<readonly PgAnswer[]> {
+  const { steps, limits = [] } = read;
+  return await database.links.use(signal, async (link) => {
+    try {
+      await judgedRead(link, database, read, [BEGIN, ...limits], signal, database.lastRead(read.table));
+      const answers = await link.batch([forms(database.facts.path), ...steps, ...END_READ], signal);
+      return answers.slice(1, 1 + steps.length);
+    } catch (error) {
+      await rollBack(link);
+      throw error;
+    }
+  });
+}
+
+/**
+ * Begins the transaction of a read, locks what it reaches, and judges it there.
+ *
+ * @throws DriverError `STRUCTURE_CHANGED` where it may call more than the description of the table says, and what {@link judgeRaw} throws
+ */
+export async function judgedRead(
+  link: Link,
+  database: PgDatabase,
+  { table, raw }: Pick<TableRead, 'table' | 'raw'>,
+  beginning: readonly PgStep[],
+  signal: AbortSignal,
+  memory?: JudgementMemory<void>,
+): Promise<void> {
+  const agreed = database.agreedCalls(table);
+  const judge = async (reader: CatalogueReader): Promise<void> => {
+    const answers = await reader.read([callsOfReading(table.schema, table.name)], signal);
+    const more = (await foundIn(reader, answers, signal)).filter((call) => !agreed.includes(call));
+    if (more.length > 0) throw callsMore(table, more.slice(0, 3).join('; ').slice(0, 300));
+    await judgeRaw(reader, raw, table, signal);
+  };
+  await judgedLocked(link, database, READS, judge, signal, beginning, (raw ?? '').trim() === '' ? memory : undefined);
+}
+
+function callsMore({ description: { ref } }: PgTable, calls: string): DriverError {
+  const name = shown(ref);
+  return new DriverError(
+    'STRUCTURE_CHANGED',
+    `Reading “${name}” does more now than when it was described: ${calls}. Nothing was read.`,
+    {
+      details: { advice: 'Reload the table.', texts: faultTexts('read.doesMore', { name, calls }, 'read.doesMore.advice') },
+    },
+  );
+}
