@@ -22,6 +22,7 @@ import type { FunctionBody } from './functionBody.ts';
 import { impliedFunctions, impliedOperators, impliedTypes } from './impliedNames.ts';
 import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
+import { isOwnTrigger } from './isOwnTrigger.ts';
 import { isWord } from './isWord.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
 import { tokens } from './tokens.ts';
@@ -236,7 +237,7 @@ WITH RECURSIVE target AS (
 SELECT t.nspname, t.relname, t.relkind,
   EXISTS (SELECT FROM reached r ${eachOf('pg_rewrite', 'w', "w.ev_class = r.oid AND w.ev_type <> '1'")}),
   (SELECT pg_catalog.json_agg(DISTINCT ARRAY[CASE WHEN ${hasHarmlessSettings('f')} THEN l.lanname::pg_catalog.text ELSE '' END, f.prosrc, c.relname::pg_catalog.text]) FROM reached r
-    ${eachOf('pg_trigger', 'g', "g.tgrelid = r.oid AND NOT g.tgisinternal AND g.tgenabled <> 'D'")}
+    ${eachOf('pg_trigger', 'g', `g.tgrelid = r.oid AND ${isOwnTrigger('g')}`)}
     ${eachOf('pg_class', 'c', 'c.oid = r.oid')} ${eachOf('pg_proc', 'f', 'f.oid = g.tgfoid')}
     JOIN pg_catalog.pg_language l ON l.oid = f.prolang
     WHERE NOT (f.oid < 16384::pg_catalog.oid AND f.prolang = 12::pg_catalog.oid AND f.prosrc = ANY ('{${HARMLESS_TRIGGERS.join(',')}}'::pg_catalog.text[])))
