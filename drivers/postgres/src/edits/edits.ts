@@ -13,6 +13,9 @@ import type { Link } from '../wire/link.ts';
 import { prevented } from './prevented.ts';
 import { statementOf, whereKey } from './statements.ts';
 
+/** A caller can't tell from these whether the change was sent, where they are thrown. */
+const ENDS_CONNECTION: ReadonlySet<string> = new Set(['CONNECTION_LOST', 'TIMEOUT']);
+
 /** Changes by the rows' keys, all of a call in one transaction. */
 export function createEdits(database: PgDatabase, changed: () => void): EditsFacet {
   return {
@@ -23,12 +26,20 @@ export function createEdits(database: PgDatabase, changed: () => void): EditsFac
       return changes.map((change) => prepared(change, table, losing));
     },
     async *apply(ref, changes, { signal }) {
-      const table = await database.freshTable(ref, signal);
+      let outcomes: readonly ChangeOutcome[];
       try {
-        yield* await database.links.useToWrite(signal, (link) => applied(link, database, table, changes, signal));
+        const table = await database.freshTable(ref, signal);
+        outcomes = await database.links.useToWrite(signal, (link) => applied(link, database, table, changes, signal));
+      } catch (error) {
+        if (!isDriverError(error)) throw error;
+        // Nothing is thrown once COMMIT was sent: changes without an outcome weren't made.
+        if (error.code === 'CANCELLED' && signal.aborted) return;
+        if (!ENDS_CONNECTION.has(error.code)) throw error;
+        outcomes = [failure(error, 0)];
       } finally {
         changed();
       }
+      yield* outcomes;
     },
   };
 }
