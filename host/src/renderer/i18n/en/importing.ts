@@ -31,7 +31,14 @@ export const importingWords = {
   problems: (count: number, of: number): string =>
     of === 1
       ? 'It would be rejected.'
-      : formatMessage('{count, plural, one {# of them} other {# of them}} would be rejected.', { count }),
+      : formatMessage('At least {count, plural, one {# of them} other {# of them}} would be rejected.', { count }),
+  mostRejected: (count: number, of: number): string =>
+    of === 1
+      ? 'The row would be rejected.'
+      : formatMessage('At least {count, plural, other {#}} of the first {of, plural, other {#}} rows would be rejected.', {
+          count,
+          of,
+        }),
   target: (source: string): string => `Field for ${source}`,
   type: (source: string): string => `Type of ${source}`,
   types: {
