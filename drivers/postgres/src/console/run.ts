@@ -9,6 +9,7 @@ import { requirePermitted } from './requirePermitted.ts';
 import type { Link } from '../wire/link.ts';
 import type { ServerNotice } from '../wire/notice.ts';
 import { leftOutMessage } from '../wire/noticeBuffer.ts';
+import { withSchemaAdvice } from './withSchemaAdvice.ts';
 import { affected, streamedRows } from './result.ts';
 
 /** Runs one statement. What only reads runs in a transaction that the server keeps from writing; anything else is a transaction of its own. */
@@ -51,7 +52,7 @@ export async function* runStatement(
   } catch (error) {
     // They often say where the statement was when it failed.
     if (!signal.aborted) yield* noticesOf(link, hasRows);
-    throw postgresError(error, signal, statement);
+    throw await withSchemaAdvice(postgresError(error, signal, statement), database);
   } finally {
     if (reads) {
       if (!isDone) await rollBack(link);

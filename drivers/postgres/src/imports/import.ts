@@ -1,5 +1,5 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { ImportFacet, ImportMode, WriteOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
+import type { ImportFacet, ImportProblem, ImportMode, WriteOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
 import { SYSTEM_CATALOGUE, unchangeable } from '../catalogue/reasons.ts';
 import type { Fixed } from '../catalogue/reasons.ts';
@@ -64,7 +64,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
 }
 
 /** Rows that leave out a column without a default that must have a value. A trigger may see to that. */
-function lackingIn({ description }: PgTable): (columns: readonly PgColumn[], index: number) => RowProblem[] {
+function lackingIn({ description }: PgTable): (columns: readonly PgColumn[], index: number) => ImportProblem[] {
   const hasTriggers = (description.triggers?.length ?? 0) > 0;
   const required = hasTriggers ? [] : description.columns.flatMap(({ name, required: needed }) => (needed === true ? name : []));
   return (columns, index) => {

@@ -67,7 +67,9 @@ export async function previewImport(
 
 /** Values of computed columns, such as in an export of the same table, would have each row rejected: they are left out unless a person says otherwise. */
 function withoutComputed(fields: Mapping, prepared: PreparedSource, columns: readonly Column[]): Mapping {
-  const computed = new Set(columns.flatMap(({ name, generated }) => (generated?.kind === 'computed' ? name : [])));
+  const computed = new Set(
+    columns.flatMap(({ name, generated }) => (generated?.kind === 'stored' || generated?.kind === 'virtual' ? name : [])),
+  );
   const used = fields ?? prepared.fields;
   const isComputed = ({ source, target }: ImportField): boolean => target !== null && computed.has(target ?? source);
   return used.some(isComputed)
