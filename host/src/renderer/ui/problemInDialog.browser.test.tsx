@@ -7,7 +7,13 @@ import { exampleServices, renderPart } from '../testing/renderWindow.test-helper
 import { DialogActions } from './DialogActions.tsx';
 import { ProblemPanel } from './ProblemPanel.tsx';
 
-const problem = { code: 'CONFLICT', message: 'It is there already.', advice: 'Choose another.', details: {} } as const;
+const problem = {
+  code: 'CONFLICT',
+  message: 'It is there already.',
+  advice: 'Choose another.',
+  details: {},
+  retryable: false,
+} as const;
 
 /** As long as a dialog is that scrolls, with a failure between its fields and its buttons. */
 function LongDialog(): ReactNode {

@@ -99,7 +99,7 @@ it('proposes to leave out what the database computes, such as in an export of th
   work.session.import = {
     ...facet,
     form: async () => ({
-      modes: [{ id: 'create', label: '', effect: 'write', text: '', repeated: 'reported' }],
+      modes: [{ id: 'create', label: '', help: '', effect: 'write', text: '', repeated: 'reported' }],
       language: 'sql',
       key: [],
     }),
