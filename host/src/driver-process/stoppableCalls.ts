@@ -26,7 +26,10 @@ export async function* stoppable<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
-  if (call === undefined) return yield* work(signal);
+  if (call === undefined) {
+    yield* work(signal);
+    return;
+  }
   const stopping = controllerOf(session, call).signal;
   try {
     yield* work(AbortSignal.any([signal, stopping]));

@@ -20,7 +20,7 @@ const FUNCTIONS =
     '|',
   );
 const MOST = 300;
-/** Functions of the server are many; this many letters tell enough of them apart. */
+/** Functions of the server are many; fewer letters than this would list too many of them. */
 const LETTERS_OF_FUNCTION = 3;
 
 /**
@@ -113,7 +113,7 @@ function best(items: readonly Completion[], typed: string): Completion[] {
   return [...begins, ...contains];
 }
 
-/** What may come at a place, in the order in which it is likely. */
+/** The completions of a place, the likely ones first. */
 class Names {
   readonly #rows: readonly Row[];
   readonly #place: CompletionPlace;

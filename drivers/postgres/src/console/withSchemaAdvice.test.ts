@@ -33,7 +33,7 @@ describeWithServer('a table that is in no schema of the search path', (server) =
     }
   });
 
-  it('is no advice for a name that no schema has, or with a schema of its own', async () => {
+  it('advice is left out for a name that no schema has, and for one with a schema of its own', async () => {
     for (const statement of ['SELECT * FROM nowhere', 'SELECT * FROM public.customers'])
       expect(await inSession(statement)).not.toEqual(expect.stringContaining('with its schema'));
   });

@@ -13,7 +13,7 @@ import type { Link } from '../wire/link.ts';
 import { prevented } from './prevented.ts';
 import { statementOf, whereKey } from './statements.ts';
 
-/** A caller can't tell from these whether the change was sent, where they are thrown. */
+/** Where these are thrown, a caller takes the fate of the changes for unknown. */
 const ENDS_CONNECTION: ReadonlySet<string> = new Set(['CONNECTION_LOST', 'TIMEOUT']);
 
 /** Changes by the rows' keys, all of a call in one transaction. */

@@ -123,7 +123,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
     () => (currentKey === undefined ? undefined : activateTab({ key: currentKey, name: currentName, connectionId })),
     [currentKey, currentName, connectionId],
   );
-  // The sidebar covers a part of the tab until the person goes on in it.
+  // The sidebar covers a part of the tab until the person continues in it.
   const isCovered = sidebar.isShown && sidebar.isOver;
   return (
     <div

@@ -77,7 +77,7 @@ describe('completions of SQL', () => {
     },
   );
 
-  it("are no rare key words where the driver has nothing that fits, and the editor's own where it completes nothing", async () => {
+  it("leave rare key words out where the driver has nothing that fits, and the editor's own where it completes nothing", async () => {
     const empty = withNamespace(['public'], ({ pos }) => ({ from: pos, options: [] }));
     expect(await labelsAt(empty, 'select * from clust', false)).toEqual([]);
     const without = withNamespace(['public'], () => null);

@@ -1,4 +1,4 @@
-import type { StoppableOptions } from '../drivers/stoppableOptions.ts';
+import type { StoppableOptions } from '../drivers/processes/stoppableOptions.ts';
 import { ABSENT } from '@tabularium/sdk';
 import type { ChangeOutcome, EditsFacet, RowChange } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
@@ -424,6 +424,7 @@ describe('saving', () => {
           reached.resolve();
           // It waits for a lock, and rolls back after that.
           await new Promise((resolve) => stop?.addEventListener('abort', resolve));
+          yield* [];
         },
       };
       await stage(update('1', 'title', 'B', 'A'), update('2', 'title', 'B', 'A'));

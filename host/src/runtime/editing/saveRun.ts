@@ -2,7 +2,7 @@ import type { ChangeOutcome, EditsFacet, TableRef } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { Meanwhile, SaveEvent, SaveProblem } from '../../common/editing.ts';
 import { HOST_SENTENCES } from '../../common/hostSentences.ts';
-import type { StoppableOptions } from '../drivers/stoppableOptions.ts';
+import type { StoppableOptions } from '../drivers/processes/stoppableOptions.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { changedMeanwhile } from './meanwhile.ts';
 import { rowChange } from './stagedContent.ts';

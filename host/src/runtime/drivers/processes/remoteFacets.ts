@@ -27,7 +27,7 @@ import type { FacetDetails, FacetName } from '@tabularium/sdk/protocol';
 import type { Calls, Result } from './remoteCalls.ts';
 import { openRemoteConsole } from './remoteConsole.ts';
 import { remoteNamespaces } from './remoteNamespaces.ts';
-import type { StoppableOptions } from '../stoppableOptions.ts';
+import type { StoppableOptions } from './stoppableOptions.ts';
 import { wholeCharacters } from './wholeCharacters.ts';
 
 type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EditsFacet } from '@tabularium/sdk';
-import type { StoppableOptions } from '../stoppableOptions.ts';
+import type { StoppableOptions } from './stoppableOptions.ts';
 import { driverSource, ProcessBench } from './processes.test-helper.ts';
 
 const signal = new AbortController().signal;
