@@ -549,7 +549,7 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
       [' s where s.tit', /^title/],
     ] as const) {
       await page.keyboard.type(typed, { delay: 30 });
-      await soon(() => page.getByRole('option').first().innerText()).toMatch(first);
+      await soon(() => page.locator('.cm-completionLabel').first().innerText()).toMatch(first);
       await page.keyboard.press('Tab');
     }
     await soon(() => editor().innerText()).toContain('select * from shop.shelf s where s.title');
