@@ -32,6 +32,8 @@ export async function* stoppable<T>(
   }
   const stopping = controllerOf(session, call).signal;
   try {
+    // A driver that is cancelled before it begins gives an error, as if nothing were known of its changes.
+    if (stopping.aborted) return;
     yield* work(AbortSignal.any([signal, stopping]));
   } finally {
     running.get(session)?.delete(call);

@@ -5,7 +5,7 @@ import { forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
+import { faultTexts, messageTexts, rolledBack, stopIfCancelled } from '../fault.ts';
 import { pgCellText } from '../names.ts';
 import { Values } from '../rows/values.ts';
 import { judgeChanges } from '../sql/judge.ts';
@@ -26,6 +26,7 @@ export function createEdits(database: PgDatabase, changed: () => void): EditsFac
       return changes.map((change) => prepared(change, table, losing));
     },
     async *apply(ref, changes, { signal }) {
+      stopIfCancelled(signal);
       let outcomes: readonly ChangeOutcome[];
       try {
         const table = await database.freshTable(ref, signal);

@@ -108,10 +108,10 @@ describeWithServer('a save that is ended', (server) => {
     },
   );
 
-  it('has made nothing where it is cancelled before it begins', async () => {
+  it('is given up where it is cancelled before it begins', async () => {
     session = await open(server());
-    const stopping = new AbortController();
-    stopping.abort();
-    expect(await Array.fromAsync(session.edits?.apply(ref('lots'), [update(1)], { signal: stopping.signal }) ?? [])).toEqual([]);
+    const applied = session.edits?.apply(ref('lots'), [update(1)], { signal: AbortSignal.abort() });
+    await expect(Array.fromAsync(applied ?? [])).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(await titles('lots')).toEqual(['old']);
   });
 });

@@ -36,10 +36,7 @@ export const importing: Strings['importing'] = {
   mostRejected: (count, of) =>
     of === 1
       ? 'Die Zeile würde abgelehnt.'
-      : formatMessage('Mindestens {count, plural, other {#}} der ersten {of, plural, other {#}} Zeilen würden abgelehnt.', {
-          count,
-          of,
-        }),
+      : `Von den ersten ${formatCount(of)} Zeilen würden mindestens ${formatCount(count)} abgelehnt.`,
   target: (source) => `Feld für ${source}`,
   type: (source) => `Typ von ${source}`,
   types: {

@@ -35,10 +35,7 @@ export const importingWords = {
   mostRejected: (count: number, of: number): string =>
     of === 1
       ? 'The row would be rejected.'
-      : formatMessage('At least {count, plural, other {#}} of the first {of, plural, other {#}} rows would be rejected.', {
-          count,
-          of,
-        }),
+      : `At least ${formatCount(count)} of the first ${formatCount(of)} rows would be rejected.`,
   target: (source: string): string => `Field for ${source}`,
   type: (source: string): string => `Type of ${source}`,
   types: {
