@@ -550,7 +550,7 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     ] as const) {
       await page.keyboard.type(typed, { delay: 30 });
       await soon(() => page.locator('.cm-completionLabel').first().innerText()).toMatch(first);
-      await page.keyboard.press('Tab');
+      await page.locator('.cm-completionLabel').first().click();
     }
     await soon(() => editor().innerText()).toContain('select * from shop.shelf s where s.title');
   });
