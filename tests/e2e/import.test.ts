@@ -66,7 +66,7 @@ describe('import', () => {
     await openTable(page, name);
     await drop(tableGrid(page, name), 'more.jsonl', '{"id":"2","size":"9"}\n{"id":"3","size":10}\nnonsense\n');
     const dialog = page.getByRole('dialog', { name: `Import into ${name}` });
-    await dialog.getByText('2 of them would be rejected.').waitFor();
+    await dialog.getByText('At least 2 of them would be rejected.').waitFor();
     await dialog.getByText(/“size” holds string/).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width: 900, height: 600 });
@@ -81,7 +81,7 @@ describe('import', () => {
     expect(violations).toEqual([]);
     await list.getByRole('button', { name: 'Try these again' }).click();
     await dialog.getByLabel('Type of size').selectOption('Text');
-    await dialog.getByText('1 of them would be rejected.').waitFor();
+    await dialog.getByText('At least 1 of them would be rejected.').waitFor();
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await list.getByText(`Imported 1 row into ${name}; 1 row was rejected.`).waitFor();
     await page.getByRole('button', { name: 'Refresh collections' }).first().click();

@@ -539,6 +539,22 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await lookEverywhere(page, 'postgres-55-console');
   });
 
+  it('completes tables and columns as they are typed, with the schema that a name needs', async () => {
+    await openShop();
+    await tables().getByRole('button', { name: 'Console', exact: true }).click();
+    await editor().focus();
+    await page.keyboard.press('Control+a');
+    for (const [typed, first] of [
+      ['select * from she', /^shelf/],
+      [' s where s.tit', /^title/],
+    ] as const) {
+      await page.keyboard.type(typed, { delay: 30 });
+      await soon(() => page.locator('.cm-completionLabel').first().innerText()).toMatch(first);
+      await page.locator('.cm-completionLabel').first().click();
+    }
+    await soon(() => editor().innerText()).toContain('select * from shop.shelf s where s.title');
+  });
+
   it('runs SQL', async () => {
     await openShop();
     await tables().getByRole('button', { name: 'Console', exact: true }).click();

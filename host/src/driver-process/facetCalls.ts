@@ -1,3 +1,4 @@
+import { stopCall, stoppable } from './stoppableCalls.ts';
 import type {
   ConsoleSession,
   CredentialGenerator,
@@ -181,7 +182,13 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'console.sessionContext': (session, { console: number }, signal) => value(consoleTurn(session, number).context(signal)),
   'console.sessionClose': (session, { console: number }) => value(closeConsoleSession(session, number)),
   'edits.prepare': (session, { table, changes }, signal) => value(facet(session, 'edits').prepare(table, changes, { signal })),
-  'edits.apply': (session, { table, changes }, signal) => ({ events: facet(session, 'edits').apply(table, changes, { signal }) }),
+  'edits.apply': (session, { table, changes, call }, signal) => ({
+    events: stoppable(session, call, signal, (until) => facet(session, 'edits').apply(table, changes, { signal: until })),
+  }),
+  'edits.stop': (session, { call }) => {
+    stopCall(session, call);
+    return value({});
+  },
   'export.splice': async (session, request, signal) => {
     const splice = await facet(session, 'export').splice(request, { signal });
     return { value: splice === undefined ? {} : { splice } };

@@ -238,7 +238,9 @@ export const DRIVER_METHODS = deferredTable({
   'console.sessionContext': () => json(consoleParams(), consoleContextSchema),
   'console.sessionClose': () => json(consoleParams(), none),
   'edits.prepare': () => json(changesParams(), z.array(preparedChangeSchema).max(MOST_CHANGES)),
-  'edits.apply': () => events(changesParams(), changeOutcomeSchema),
+  'edits.apply': () => events(changesParams().extend({ call: z.uuid().optional() }), changeOutcomeSchema),
+  /** Cancels a call of `edits.apply`, whose outcomes still come: a cancel of the exchange would lose them. */
+  'edits.stop': () => json(z.object({ call: z.uuid() }), none),
   'export.splice': () => json(exportRequestSchema, z.object({ splice: exportSpliceSchema.optional() })),
   'export.judge': () => json(z.object({ splice: exportSpliceSchema, summary: spliceSummarySchema }), none),
   'export.rows': () => events(exportRequestSchema, exportEventSchema),

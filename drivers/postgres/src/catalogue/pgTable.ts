@@ -20,6 +20,8 @@ export interface PgColumn {
   readonly editable: Ability;
   /** Why a new row can't have a value of one's own here; undefined where it can. */
   readonly fixed: string | undefined;
+  /** Whether an import may write its own numbers here all the same, with OVERRIDING SYSTEM VALUE: GENERATED ALWAYS AS IDENTITY. */
+  readonly isNumbered: boolean;
   /** Whether the server fills it in where a new row says nothing. */
   readonly hasDefault: boolean;
 }

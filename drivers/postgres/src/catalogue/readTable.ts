@@ -224,6 +224,7 @@ function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, 
       : facts.mayInsert
         ? undefined
         : `You don't have the permission to insert into “${name}” of “${shown(table.ref)}”.`,
+    isNumbered: facts.identity === 'a' && facts.mayInsert,
     hasDefault: facts.preset !== undefined || facts.identity !== '',
   };
 }

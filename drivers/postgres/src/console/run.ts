@@ -12,6 +12,7 @@ import { requirePermitted } from './requirePermitted.ts';
 import type { Link } from '../wire/link.ts';
 import type { ServerNotice } from '../wire/notice.ts';
 import { leftOutMessage } from '../wire/noticeBuffer.ts';
+import { withSchemaAdvice } from './withSchemaAdvice.ts';
 import { affected, streamedRows } from './result.ts';
 
 /**
@@ -59,7 +60,7 @@ export async function* runStatement(
   } catch (error) {
     // They often say where the statement was when it failed.
     if (!signal.aborted) yield* noticesOf(link, hasRows);
-    throw postgresError(error, signal, verdict.text);
+    throw await withSchemaAdvice(postgresError(error, signal, verdict.text), database);
   } finally {
     await link.settled();
     if (link.transaction !== 'none' || (reads && !isDone)) await rollBack(link);

@@ -36,6 +36,7 @@ import type { Link } from '../wire/link.ts';
 import { leftOutMessage } from '../wire/noticeBuffer.ts';
 import { inDatabase } from './inDatabase.ts';
 import { requirePermitted } from './requirePermitted.ts';
+import { withSchemaAdvice } from './withSchemaAdvice.ts';
 import { affected, streamedRows } from './result.ts';
 import { rolledBackInstead, sessionEnded, staysHere, transactionFailed } from './sessionFaults.ts';
 
@@ -158,7 +159,7 @@ export class PgConsoleSession implements ConsoleSession {
       else yield { type: 'done', truncated: false, milliseconds: 0, status: `Connected to ${name}`.slice(0, 100) };
     } catch (error) {
       if (JSON.stringify(this.#now()) !== before && this.#link.isOpen) yield { type: 'context', context: this.#now() };
-      throw withOffsetMoved(this.#faultOf(error, signal, statement), from);
+      throw await withSchemaAdvice(withOffsetMoved(this.#faultOf(error, signal, statement), from), this.#at.database);
     } finally {
       this.#rest();
     }

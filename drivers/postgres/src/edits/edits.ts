@@ -5,7 +5,7 @@ import { forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
+import { faultTexts, messageTexts, rolledBack, stopIfCancelled } from '../fault.ts';
 import { pgCellText } from '../names.ts';
 import { Values } from '../rows/values.ts';
 import { Agreements } from '../locks/agreements.ts';
@@ -15,6 +15,9 @@ import { judgeChanges } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
 import { prevented } from './prevented.ts';
 import { statementOf, whereKey } from './statements.ts';
+
+/** Where these are thrown, a caller takes the fate of the changes for unknown. */
+const ENDS_CONNECTION: ReadonlySet<string> = new Set(['CONNECTION_LOST', 'TIMEOUT']);
 
 /** Changes by the rows' keys, all of a call in one transaction. */
 export function createEdits(database: PgDatabase, changed: () => void): EditsFacet {
@@ -32,12 +35,21 @@ export function createEdits(database: PgDatabase, changed: () => void): EditsFac
       return changes.map((change) => prepared(change, table, losing));
     },
     async *apply(ref, changes, { signal }) {
-      const table = await database.freshTable(ref, signal);
+      stopIfCancelled(signal);
+      let outcomes: readonly ChangeOutcome[];
       try {
-        yield* await database.links.useToWrite(signal, (link) => applied(link, database, table, changes, agreements, signal));
+        const table = await database.freshTable(ref, signal);
+        outcomes = await database.links.useToWrite(signal, (link) => applied(link, database, table, changes, agreements, signal));
+      } catch (error) {
+        if (!isDriverError(error)) throw error;
+        // Nothing is thrown once COMMIT was sent: changes without an outcome weren't made.
+        if (error.code === 'CANCELLED' && signal.aborted) return;
+        if (!ENDS_CONNECTION.has(error.code)) throw error;
+        outcomes = [failure(error, 0)];
       } finally {
         changed();
       }
+      yield* outcomes;
     },
   };
 }

@@ -50,6 +50,48 @@ describeWithServer('an import', (server) => {
     expect((await read(session, 'watched')).map((row) => row.get('id'))).toEqual([1, 3]);
   });
 
+  it.each(['create', 'upsert'])(
+    'by %s takes the numbers of GENERATED ALWAYS AS IDENTITY with the rows, as an export has them',
+    async (mode) => {
+      await administer(
+        server(),
+        `DROP TABLE IF EXISTS numbered; CREATE TABLE numbered (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, v text NOT NULL);
+      INSERT INTO numbered (v) VALUES ('one'), ('two')`,
+      );
+      const first = mode === 'create' ? 21 : 2;
+      const rows = Array.from({ length: 30 }, (_, place) => ({ id: first + place, v: `new ${place}` }));
+      expect(await write(session, 'numbered', mode, rows)).toEqual(rows.map(() => ({ outcome: 'written' })));
+      expect(await write(session, 'numbered', mode, [{ id: first + 30, v: 'alone' }])).toEqual([{ outcome: 'written' }]);
+      const found = (await read(session, 'numbered')).map((row) => [row.get('id'), row.get('v')]);
+      expect(found).toEqual(
+        expect.arrayContaining([
+          [1, 'one'],
+          [first, 'new 0'],
+          [first + 30, 'alone'],
+        ]),
+      );
+      expect(found).toHaveLength(mode === 'create' ? 33 : 32);
+    },
+  );
+
+  it('foresees rows that lack a value which nothing else gives, unless a trigger may', async () => {
+    await administer(
+      server(),
+      `DROP TABLE IF EXISTS needing; CREATE TABLE needing (id int PRIMARY KEY, v text NOT NULL, w text NOT NULL DEFAULT 'x', i int GENERATED ALWAYS AS IDENTITY)`,
+    );
+    const check = async (): Promise<unknown> => {
+      const fresh = await open(server());
+      const found = await fresh.import?.check({ table: ref('needing'), mode: 'create' }, ['{"id":1}', '{"id":2,"v":"a"}'], {
+        signal,
+      });
+      await fresh.close();
+      return found;
+    };
+    expect(await check()).toMatchObject([{ index: 0, message: '“v” must have a value.', column: 'v' }]);
+    await administer(server(), 'CREATE TRIGGER watch BEFORE INSERT ON needing FOR EACH ROW EXECUTE FUNCTION watch()');
+    expect(await check()).toEqual([]);
+  });
+
   it('has one outcome for rows that follow one another and were written, however many', async () => {
     await administer(server(), 'TRUNCATE watched');
     const texts = Array.from({ length: 2_000 }, (_, id) => JSON.stringify({ id, v: id === 1_500 ? 'skip' : 'a' }));

@@ -1,5 +1,5 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { ImportFacet, ImportMode, WriteOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
+import type { ImportFacet, ImportProblem, ImportMode, WriteOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
 import { SYSTEM_CATALOGUE, unchangeable } from '../catalogue/reasons.ts';
 import type { Fixed } from '../catalogue/reasons.ts';
@@ -39,9 +39,10 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
     async check({ table: ref, mode }, rows, { signal }) {
       const table = await database.table(ref, signal);
       assertMode(table, mode);
+      const lacking = lackingIn(table);
       return rows.flatMap((text, index) => {
         const row = importedRow(text, table);
-        if (row.ready) return [];
+        if (row.ready) return lacking(row.columns, index);
         const { ready: _ready, ...problem } = row;
         return [{ index, ...problem }];
       });
@@ -65,6 +66,18 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       for (const outcome of outcomes) yield outcome;
     },
     tables: createTables(database, changed),
+  };
+}
+
+/** Rows that leave out a column without a default that must have a value. A trigger may see to that. */
+function lackingIn({ description }: PgTable): (columns: readonly PgColumn[], index: number) => ImportProblem[] {
+  const hasTriggers = (description.triggers?.length ?? 0) > 0;
+  const required = hasTriggers ? [] : description.columns.flatMap(({ name, required: needed }) => (needed === true ? name : []));
+  return (columns, index) => {
+    const missing = required.find((name) => !columns.some((column) => column.name === name));
+    if (missing === undefined) return [];
+    const message = `“${missing}” must have a value.`;
+    return [{ index, message, texts: faultTexts('edit.required', { field: missing }), column: missing }];
   };
 }
 
@@ -244,13 +257,17 @@ function isAlike(one: readonly PgColumn[], other: readonly PgColumn[]): boolean 
 function importStatement(table: PgTable, mode: string, columns: readonly PgColumn[]): string {
   const conflict = (): string => {
     const names = table.key.map(({ sql }) => sql).join(', ');
-    const set = columns.filter((column) => !table.key.includes(column)).map(({ sql }) => `${sql} = excluded.${sql}`);
+    const set = columns
+      .filter((column) => !table.key.includes(column) && !column.isNumbered)
+      .map(({ sql }) => `${sql} = excluded.${sql}`);
     return ` ON CONFLICT (${names}) DO ${set.length === 0 ? 'NOTHING' : `UPDATE SET ${set.join(', ')}`}`;
   };
   const tail = mode === 'upsert' ? conflict() : '';
   if (columns.length === 0) return `INSERT INTO ${table.sql} DEFAULT VALUES`;
   const values = columns.map((column) => valueExpression(column, table));
-  return `INSERT INTO ${table.sql} (${columns.map(({ sql }) => sql).join(', ')}) SELECT ${values.join(', ')} FROM pg_catalog.unnest($1::pg_catalog.json[]) WITH ORDINALITY AS r (v, place) ORDER BY r.place${tail}`;
+  // An export with its numbers is read back with them, as COPY and pg_dump do.
+  const overriding = columns.some(({ isNumbered }) => isNumbered) ? ' OVERRIDING SYSTEM VALUE' : '';
+  return `INSERT INTO ${table.sql} (${columns.map(({ sql }) => sql).join(', ')})${overriding} SELECT ${values.join(', ')} FROM pg_catalog.unnest($1::pg_catalog.json[]) WITH ORDINALITY AS r (v, place) ORDER BY r.place${tail}`;
 }
 
 async function writeGroup(

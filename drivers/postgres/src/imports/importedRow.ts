@@ -68,7 +68,7 @@ export function importedRow(text: string, table: PgTable, before: readonly PgCol
         texts: faultTexts('edit.noColumn', { field: name }),
         column: name,
       };
-    if (column.fixed !== undefined)
+    if (column.fixed !== undefined && !column.isNumbered)
       return { ready: false, message: column.fixed, texts: faultTexts('edit.computed', { field: name }), column: name };
     const problem = problemOf(value, digits.get(name), column, exactMember);
     if (problem !== undefined) return { ready: false, ...problem, column: name };

@@ -8,6 +8,7 @@ import { callLink } from './callLink.ts';
 import { diskSpaceLink } from './diskSpace.ts';
 import { driverTextsLink } from './driverTextsLink.ts';
 import { hostFetch } from './hostLink/hostFetch.ts';
+import { reachabilityLink } from './reachability.ts';
 import { sessionEndsLink } from './sessionEnds.ts';
 
 /** The window's way to the runtime: one address below its own, whichever transport serves it. */
@@ -18,6 +19,7 @@ export const api: TRPCClient<AppRouter> = createTRPCClient<AppRouter>({
     sessionEndsLink(),
     diskSpaceLink(),
     driverTextsLink(),
+    reachabilityLink(),
     callLink({ url: apiUrl(ROUTER_PATH), maxURLLength: 4_000, fetch: hostFetch }),
   ],
 });

@@ -6,6 +6,7 @@ import { hostFetch } from './hostLink/hostFetch.ts';
 import { parseDocumentsAnswer, parsePageAnswer, parseRowsAnswer } from './decodedPage.ts';
 import type { DecodedDocuments, DecodedPage } from './decodedPage.ts';
 import { ReportedProblem, isReport } from './problem.ts';
+import { noteAnswer, noteFailure } from './reachability.ts';
 
 /** A question to one connection. */
 interface Asked<Request> {
@@ -82,8 +83,10 @@ async function bytesOf(path: string, input: Asked<unknown>, signal: AbortSignal)
   });
   if (!response.ok) {
     const report: unknown = await response.json();
+    if (isReport(report)) noteFailure(input.connectionId, report.code);
     if (isReport(report)) throw new ReportedProblem(reportInDriverWords(input.connectionId, report));
     throw new SyntaxError("The error isn't a report.");
   }
+  noteAnswer(input.connectionId);
   return new Uint8Array(await response.arrayBuffer());
 }

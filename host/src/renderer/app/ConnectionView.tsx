@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertTriangle, IconTable, IconX } from '@tabler/icons-react';
 import type { Operation, TableRef } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
-import type { CSSProperties, ReactNode, RefObject } from 'react';
+import type { CSSProperties, ReactNode, RefObject, SyntheticEvent } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { isInitial } from '../../common/namespaces.ts';
 import { opensByName } from '../api/namedTables.ts';
@@ -66,6 +66,9 @@ interface Props {
   readonly onSidebarUsed: () => void;
 }
 
+/** Not in a dialog or menu, whose events React passes on to here. */
+const isWithin = ({ currentTarget, target }: SyntheticEvent): boolean => target instanceof Node && currentTarget.contains(target);
+
 /** An open connection: its tables at the left, what is open of them at the right. */
 export function ConnectionView({ name, info, shown, isActive, sidebar, filterInput, onSidebarUsed }: Props): ReactNode {
   const { dispatch } = useWorkspace();
@@ -120,6 +123,8 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
     () => (currentKey === undefined ? undefined : activateTab({ key: currentKey, name: currentName, connectionId })),
     [currentKey, currentName, connectionId],
   );
+  // The sidebar covers a part of the tab until the person continues in it.
+  const isCovered = sidebar.isShown && sidebar.isOver;
   return (
     <div
       className={styles.work}
@@ -153,7 +158,11 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           />
         </DropImport>
       ) : null}
-      <main className={styles.content}>
+      <main
+        className={styles.content}
+        onPointerDownCapture={(event) => (isCovered && isWithin(event) ? onSidebarUsed() : undefined)}
+        onKeyDown={(event) => (isCovered && event.key === 'Escape' && isWithin(event) ? onSidebarUsed() : undefined)}
+      >
         {sidebar.isShown && !sidebar.isOver ? (
           <ResizeHandle width={sidebar.layout.sidebarWidth} onWidth={sidebar.layout.setSidebarWidth} />
         ) : null}

@@ -2,6 +2,7 @@ import { Popover } from '@mantine/core';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useConnections } from '../api/queries.ts';
+import { useIsAway } from '../api/reachability.ts';
 import { strings } from '../i18n/index.ts';
 import { useAnsweringNode } from '../state/answeringNode.ts';
 import { notify, useStatus } from '../state/notify.ts';
@@ -12,6 +13,7 @@ import styles from './statusBar.module.css';
 /** The running work, with a way to stop it, and beside it a warning that came while it ran; without work the latest notice. */
 export function StatusBar({ connectionId }: { readonly connectionId: string | undefined }): ReactNode {
   const node = useAnsweringNode(connectionId);
+  const isAway = useIsAway(connectionId);
   const { activities, notice: latest, activeTab } = useStatus();
   const notice = latest?.tab === undefined || latest.tab.key === activeTab?.key ? latest : undefined;
   const connections = useConnections().data;
@@ -40,7 +42,9 @@ export function StatusBar({ connectionId }: { readonly connectionId: string | un
             </span>
           </span>
         )}
-        {current === undefined && notice === undefined ? <span className={styles.statusIdle}>{strings.status.ready}</span> : null}
+        {current === undefined && notice === undefined ? (
+          <span className={styles.statusIdle}>{isAway ? strings.status.away : strings.status.ready}</span>
+        ) : null}
       </div>
       {current === undefined ? null : <Work activity={current} />}
       {others.length === 0 ? null : (

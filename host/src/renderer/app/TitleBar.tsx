@@ -17,6 +17,7 @@ import { ariaKeys, keysText, onMac } from '../commands/keys.ts';
 import { inDesktop } from '../commands/registry.ts';
 import { ColorDot, StateBadge } from '../ui/Marks.tsx';
 import { AttentionMark } from '../plugins/AttentionMark.tsx';
+import { useIsAway } from '../api/reachability.ts';
 import { strings } from '../i18n/index.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { newWindowRefusal, openNewWindow } from '../state/newWindow.ts';
@@ -42,6 +43,7 @@ interface Props {
 
 /** Which connection the window shows, and the ways to the others. */
 export function TitleBar({ workspace, connections, sidebarIsShown, commands }: Props): ReactNode {
+  const isAway = useIsAway(workspace.active);
   const shown = connections.find((connection) => connection.id === workspace.active);
   const info = workspace.active === undefined ? undefined : workspace.connections[workspace.active]?.info;
   const isOpen = (connection: SavedConnection): boolean => workspace.connections[connection.id]?.info !== undefined;
@@ -113,7 +115,11 @@ export function TitleBar({ workspace, connections, sidebarIsShown, commands }: P
         </Menu.Dropdown>
       </Menu>
       {info === undefined ? null : (
-        <span className={styles.server}>{strings.titleBar.server(info.server.product, info.server.version)}</span>
+        <span className={styles.server}>
+          {isAway
+            ? strings.titleBar.serverAway(info.server.product)
+            : strings.titleBar.server(info.server.product, info.server.version)}
+        </span>
       )}
       {info === undefined || (shown?.access.readOnly !== true && info.facets.includes('edits')) ? null : (
         <span

@@ -29,7 +29,7 @@ import styles from './console.module.css';
 import { completeByDriver } from './completeByDriver.ts';
 import { answerLook, statementLanguage } from './editorLook.ts';
 import { faultMarks, markFaults } from './faultMarks.ts';
-import { loadLanguage } from './loadLanguage.ts';
+import { isSql, loadLanguage } from './loadLanguage.ts';
 import type { ConsoleLanguage } from './loadLanguage.ts';
 import type { EditorRange } from './statementSource.ts';
 
@@ -91,7 +91,7 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
     const spoken = new Compartment();
     const closing = new AbortController();
     const completeInSession = (context: CompletionContext): Promise<CompletionResult | null> =>
-      completeByDriver(connectionId, latest.current.sessionId(), context);
+      completeByDriver(connectionId, latest.current.sessionId(), context, isSql({ name, dialect }));
     const byDriver = autocompletion({ override: [completeInSession], icons: false });
     const editor = new EditorView({
       parent: place.current,

@@ -55,14 +55,33 @@ describe('completions of SQL', () => {
     expect(result?.options.map(({ label }) => label)).toContain('SELECT');
   });
 
-  it('are those of the driver where a table has a database before its schema, which no statement may name', async () => {
-    const { extension, complete } = sqlLanguage('postgresql', {
+  const withNamespace = (namespace: readonly string[], byDriver: SqlSchema['byDriver']) =>
+    sqlLanguage('postgresql', {
       ...schema([]),
-      tables: async () => [{ ref: { namespace: ['sales', 'public'], name: 'orders' }, kind: 'table' }],
-      byDriver: ({ pos }) => ({ from: pos, options: [{ label: 'of the driver' }] }),
+      tables: async () => [{ ref: { namespace: [...namespace], name: 'orders' }, kind: 'table' }],
+      byDriver,
     });
-    const state = EditorState.create({ doc: 'SELECT * FROM ', extensions: [extension] });
-    const result = await complete(new CompletionContext(state, 14, true));
-    expect(result?.options).toEqual([{ label: 'of the driver' }]);
+  const labelsAt = async ({ extension, complete }: ReturnType<typeof sqlLanguage>, doc: string, isExplicit: boolean) => {
+    const state = EditorState.create({ doc, extensions: [extension] });
+    return (await complete(new CompletionContext(state, doc.length, isExplicit)))?.options.map(({ label }) => label);
+  };
+
+  it.each([[['public']], [['sales', 'public']]])(
+    'are those of the driver where a table has a namespace, of which a statement may name a part: %s',
+    async (namespace) => {
+      const language = withNamespace(namespace, ({ pos }) => ({ from: pos, options: [{ label: 'of the driver' }] }));
+      for (const isExplicit of [true, false])
+        for (const text of ['SELECT * FROM ', 'select * from o', 'update orders set ', 'select * from ü'])
+          expect(await labelsAt(language, text, isExplicit)).toEqual(['of the driver']);
+      expect(await labelsAt(language, 'select 1 ', false)).toBeUndefined();
+    },
+  );
+
+  it("leave rare key words out where the driver has nothing that fits, and the editor's own where it completes nothing", async () => {
+    const empty = withNamespace(['public'], ({ pos }) => ({ from: pos, options: [] }));
+    expect(await labelsAt(empty, 'select * from clust', false)).toEqual([]);
+    const without = withNamespace(['public'], () => null);
+    expect(await labelsAt(without, 'select * from public.', false)).toEqual(['orders']);
+    expect(await labelsAt(without, 'sel', false)).toContain('SELECT');
   });
 });

@@ -6,6 +6,9 @@ import type { Extension } from '@codemirror/state';
 import { visibleText } from '@tabularium/sdk';
 import type { TableDescription, TableSummary } from '@tabularium/sdk';
 
+/** Behind these words and a blank the name of a table comes next, or a column that is set. */
+const BEFORE_NAME = /(?<![\p{L}\p{N}_$])(?:from|join|into|update|table|set)\s$/iu;
+
 /** How the editor learns about the tables of a connection. */
 export interface SqlSchema {
   readonly tables: (signal: AbortSignal) => Promise<readonly TableSummary[]>;
@@ -38,10 +41,21 @@ export function sqlLanguage(dialectName: string | undefined, schema: SqlSchema):
   return {
     extension: sql({ dialect, upperCaseKeywords: true }),
     complete: async (context) => {
-      if (!context.explicit && context.matchBefore(/[\w$."`[]$/) === null) return null;
-      const namespace = await namespaceOf(context, schema);
+      const isAfterWord = context.explicit || context.matchBefore(/[\p{L}\p{N}_$."`[]$/u) !== null;
+      if (!isAfterWord && context.matchBefore(BEFORE_NAME) === null) return null;
+      const controller = new AbortController();
+      context.addEventListener('abort', () => controller.abort());
+      const { signal } = controller;
+      // A server that does not answer makes the list shorter.
+      const tables = await schema.tables(signal).catch(() => []);
       if (context.aborted) return null;
-      if (namespace === 'severalDatabases') return schema.byDriver(context);
+      const depth = tables.reduce((most, { ref }) => Math.max(most, ref.namespace.length), 0);
+      // Which schemas a statement may leave out is for the driver to say. Not every server takes a path of more than a schema.
+      const byDriver = depth === 0 ? null : await schema.byDriver(context);
+      if (byDriver !== null || depth > 1 || context.aborted) return byDriver;
+      if (!isAfterWord) return null;
+      const namespace = await namespaceOf(context, tables.slice(0, MOST_TABLES), schema, signal);
+      if (context.aborted) return null;
       const results = [await schemaCompletionSource({ dialect, schema: namespace })(context), await keywords(context)];
       return merged(results.filter((result) => result !== null));
     },
@@ -58,31 +72,26 @@ function merged(results: readonly CompletionResult[]): CompletionResult | null {
   return { ...first, options: [...options] };
 }
 
-/** Not every server takes a path of more than a schema in a statement: which tables can be named, and how, is for the driver to say then. */
-async function namespaceOf(context: CompletionContext, schema: SqlSchema): Promise<SQLNamespace | 'severalDatabases'> {
-  const controller = new AbortController();
-  context.addEventListener('abort', () => controller.abort());
-  const { signal } = controller;
-  try {
-    const tables = (await schema.tables(signal)).slice(0, MOST_TABLES);
-    if (tables.some(({ ref }) => ref.namespace.length > 1)) return 'severalDatabases';
-    const text = context.state.sliceDoc(0, LONGEST_SEARCHED).toLowerCase();
-    const named = tables.filter(({ ref }) => text.includes(ref.name.toLowerCase())).slice(0, MOST_DESCRIBED);
-    const columns = new Map(
-      await Promise.all(
-        named.map(async (table) => [table, await schema.describe(table, signal).then(columnsOf, () => [])] as const),
-      ),
-    );
-    // A path as the name of a member is a table in a namespace, so a point that belongs to a name is escaped.
-    const entries = tables.map((table) => [
-      [...table.ref.namespace, table.ref.name].map((part) => part.replaceAll('.', '\\.')).join('.'),
-      columns.get(table) ?? [],
-    ]);
-    return Object.fromEntries(entries) as SQLNamespace;
-  } catch {
-    // A server that does not answer makes the list shorter.
-    return {};
-  }
+/** The tables, with the columns of those that the text names. */
+async function namespaceOf(
+  context: CompletionContext,
+  tables: readonly TableSummary[],
+  schema: SqlSchema,
+  signal: AbortSignal,
+): Promise<SQLNamespace> {
+  const text = context.state.sliceDoc(0, LONGEST_SEARCHED).toLowerCase();
+  const named = tables.filter(({ ref }) => text.includes(ref.name.toLowerCase())).slice(0, MOST_DESCRIBED);
+  const columns = new Map(
+    await Promise.all(
+      named.map(async (table) => [table, await schema.describe(table, signal).then(columnsOf, () => [])] as const),
+    ),
+  );
+  // A path as the name of a member is a table in a namespace, so a point that belongs to a name is escaped.
+  const entries = tables.map((table) => [
+    [...table.ref.namespace, table.ref.name].map((part) => part.replaceAll('.', '\\.')).join('.'),
+    columns.get(table) ?? [],
+  ]);
+  return Object.fromEntries(entries) as SQLNamespace;
 }
 
 function columnsOf({ columns }: TableDescription): Completion[] {

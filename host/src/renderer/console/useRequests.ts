@@ -6,13 +6,16 @@ import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
-import { notify } from '../state/notify.ts';
+import { notify, withdraw } from '../state/notify.ts';
 import { copyText } from '../ui/copyText.ts';
 import { chooseStatements } from './chooseStatements.ts';
 import type { EditorHandle } from './CodeEditor.tsx';
 import { fromText } from './statementSource.ts';
 import type { RunnableStatement } from './statementSource.ts';
 import type { RunTarget } from './useRuns.ts';
+
+/** The notice that nothing was run; the next run withdraws it. */
+const NOTHING = 'console nothing to run';
 
 /** Statements that wait for the values of their variables. */
 export interface WaitingRun {
@@ -53,7 +56,7 @@ export function useRequests(
     const selection = editor.current?.selection() ?? { from: 0, to: 0 };
     return (await chooseStatements(await split(text), text, selection, split)).map((statement) => fromText(text, statement));
   };
-  const nothing = (): void => notify({ tone: 'plain', text: strings.console.nothingToRun });
+  const nothing = (): void => notify({ about: NOTHING, tone: 'plain', text: strings.console.nothingToRun });
 
   return {
     waiting,
@@ -69,6 +72,7 @@ export function useRequests(
           return;
         }
         const names = variablesOf(all.map(({ text }) => text).join('\n'));
+        withdraw(NOTHING);
         if (names.length > 0) setWaiting({ statements: all, names, target });
         else start(all, target);
       } catch (error) {

@@ -104,6 +104,8 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
   // The summary of decisions says it of its rows.
   const showsHeld = notReady.size > 0 && (isWhole || undecided < 2 || notReady.size > undecided);
   const sent = isLocked || (isWhole && heldBack > 0) ? 0 : count - heldBack;
+  // Without this line nothing would say why nothing can be saved.
+  const keepsAll = run === undefined && sent === 0 && leftOut.size > 0;
   const settle = (rows: readonly Settlement[]): void => {
     void stage.settle(rows).then(save.forget);
   };
@@ -125,6 +127,8 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
   useRetry(isStuck, retry, attempt);
   const list = useRef<HTMLOListElement>(null);
   const goToFirst = (): void => list.current?.querySelector<HTMLElement>('[data-held]')?.focus();
+  const goToLeftOut = (): void =>
+    list.current?.querySelector<HTMLElement>('[data-held] input[type="checkbox"]:not(:checked)')?.focus();
   const hasFailed = ended && changes !== undefined && count > 0;
   useEffect(() => {
     // The first row that was not saved may be far below.
@@ -163,6 +167,14 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
             {isWhole ? words.heldAll(notReady.size, count - notReady.size) : words.heldEach(notReady.size)}
           </span>
           <Button size="compact-xs" variant="default" onClick={goToFirst}>
+            {words.goToFirst}
+          </Button>
+        </div>
+      )}
+      {!keepsAll || isRunning || isLocked ? null : (
+        <div className={styles.held}>
+          <span role="status">{words.leftOutAll(leftOut.size, count - leftOut.size)}</span>
+          <Button size="compact-xs" variant="default" onClick={goToLeftOut}>
             {words.goToFirst}
           </Button>
         </div>

@@ -51,7 +51,15 @@ describe('a change that may have been made', () => {
     const again = review().getByRole('checkbox', { name: 'Insert it again: if it was inserted, the row may be there twice' });
     await expect.element(again).not.toBeChecked();
     await expect.element(button('Save 1 change')).toBeDisabled();
+    await expect
+      .element(
+        review().getByRole('status').filter({ hasText: '1 change may have been saved already and is left out: decide below.' }),
+      )
+      .toBeVisible();
+    await button('Go to the first').click();
+    await expect.element(again).toHaveFocus();
     await again.click();
+    await expect.element(review().getByText(/is left out: decide below/)).not.toBeInTheDocument();
     await button('Save 1 change').click();
     await expect.element(page.getByText('Saved 1 change of products')).toBeVisible();
   });

@@ -15,7 +15,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { ImportFilePicker } from './ImportFilePicker.tsx';
 import { ImportModes } from './ImportModes.tsx';
 import { reportInDriverWords } from '../api/driverTexts.ts';
-import { ImportPreviewTable } from './ImportPreviewTable.tsx';
+import { ImportPreviewTable, rejectedIn } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
 import { NamespaceSelect } from './NamespaceSelect.tsx';
 import { NewTableDefinition } from './NewTableDefinition.tsx';
@@ -133,6 +133,8 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   };
   const chosenMode = preview?.form?.modes.find(({ id }) => id === mode) ?? preview?.form?.modes[0];
   const shownFormat = preview?.format;
+  const shownRows = preview?.rows.length ?? 0;
+  const rejected = preview === undefined ? 0 : rejectedIn(preview);
 
   return (
     <>
@@ -241,6 +243,11 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
             )}
             {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
             <DialogActions>
+              {rejected === 0 || rejected * 2 < shownRows ? null : (
+                <span className={styles.mostRejected} role="status">
+                  {words.mostRejected(rejected, shownRows)}
+                </span>
+              )}
               <Button variant="default" onClick={leave}>
                 {strings.common.cancel}
               </Button>

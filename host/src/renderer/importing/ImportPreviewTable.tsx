@@ -19,10 +19,15 @@ const AS_IS = 'asIs';
 /** Columns that are shown; the others go as they were detected. */
 const MOST_SHOWN = 100;
 
+/** How many of the first rows would be rejected, as far as can be seen before. */
+export function rejectedIn({ rows }: RowImportPreview): number {
+  return rows.filter(({ problem }) => problem !== undefined).length;
+}
+
 /** The first rows, each column with its field and type; rows that would be rejected are marked, with the reason. */
 export function ImportPreviewTable({ connectionId, preview, fields, onFields }: Props): ReactNode {
   const words = strings.importing;
-  const problems = preview.rows.filter(({ problem }) => problem !== undefined).length;
+  const problems = rejectedIn(preview);
   const shown = fields.slice(0, MOST_SHOWN);
   const isDelimited = preview.format.format === 'csv';
   const change = (at: number, field: ImportField): void => onFields(fields.with(at, field));
@@ -49,6 +54,7 @@ export function ImportPreviewTable({ connectionId, preview, fields, onFields }: 
           <thead>
             <tr>
               <th scope="col">{words.line}</th>
+              {problems === 0 ? null : <th scope="col">{words.problem}</th>}
               {shown.map((field, at) => (
                 <th key={field.source} scope="col">
                   <span className={styles.source}>{field.source}</span>
@@ -76,21 +82,22 @@ export function ImportPreviewTable({ connectionId, preview, fields, onFields }: 
                   />
                 </th>
               ))}
-              <th scope="col">{words.problem}</th>
             </tr>
           </thead>
           <tbody>
             {preview.rows.map((row) => (
               <tr key={row.line} data-problem={row.problem !== undefined || undefined}>
                 <th scope="row">{row.line}</th>
+                {problems === 0 ? null : (
+                  <td className={styles.reason}>
+                    {row.problem === undefined ? '' : inDriverWords(connectionId, row.problem).message}
+                  </td>
+                )}
                 {shown.map((field, at) => (
                   <td key={field.source} data-null={row.cells[at] === null || undefined}>
                     {row.cells[at] ?? '–'}
                   </td>
                 ))}
-                <td className={styles.reason}>
-                  {row.problem === undefined ? '' : inDriverWords(connectionId, row.problem).message}
-                </td>
               </tr>
             ))}
           </tbody>

@@ -1,6 +1,7 @@
 import { Button, Code, Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { Problem } from '../api/problem.ts';
 import { problemText } from '../api/problem.ts';
@@ -32,6 +33,11 @@ export function ProblemPanel({
   compact = false,
   asksAtOnce = false,
 }: Props): ReactNode {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Below the fold, or behind the buttons that stay in sight, a failure would look as if nothing had happened.
+    if (panel.current?.closest('[role="dialog"]') != null) panel.current.scrollIntoView({ block: 'nearest' });
+  }, [problem]);
   const clipboard = useClipboard({ timeout: 1_500 });
   const { request, status, serverMessage, field } = problem.details;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -42,7 +48,7 @@ export function ProblemPanel({
     [strings.common.serverMessage, serverMessage],
   ];
   return (
-    <section className={styles.problem} data-compact={compact || undefined} role="alert" aria-label={title}>
+    <section ref={panel} className={styles.problem} data-compact={compact || undefined} role="alert" aria-label={title}>
       <IconAlertTriangle className={styles.problemIcon} size={18} stroke={1.75} aria-hidden />
       <div className={styles.problemBody}>
         <h2 className={styles.problemTitle}>{title}</h2>

@@ -45,7 +45,7 @@ export const consoleRouter = router({
     .mutation(({ ctx, input, signal }) => ctx.statements.classify(input, signal ?? NEVER)),
   complete: procedure
     .input(completeTextSchema)
-    .output(passesOn(completionListSchema))
+    .output(passesOn(completionListSchema.nullable()))
     .mutation(({ ctx, input, signal }) => ctx.statements.complete(input, signal ?? NEVER)),
   examples: procedure
     .input(consoleExamplesSchema)

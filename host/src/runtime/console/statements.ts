@@ -113,13 +113,13 @@ export class Statements {
     return runner.classify(statement, { signal });
   }
 
-  /** Nothing, where the driver offers nothing. */
-  async complete({ connectionId, text, position, sessionId }: CompleteText, signal: AbortSignal): Promise<CompletionList> {
+  /** Null where the driver completes no texts. */
+  async complete({ connectionId, text, position, sessionId }: CompleteText, signal: AbortSignal): Promise<CompletionList | null> {
     const { console } = await this.#open(connectionId, signal);
     const offset = Math.min(position, text.length);
     const namespace = sessionId === undefined ? undefined : this.#consoleSessions.namespaceOf(sessionId, connectionId);
     const options = { signal, ...(namespace === undefined ? {} : { namespace }) };
-    return console.complete?.(text, offset, options) ?? { from: offset, items: [] };
+    return (await console.complete?.(text, offset, options)) ?? null;
   }
 
   /** Statements to begin with; nothing where the driver has none. Nothing is run. */

@@ -1,3 +1,4 @@
+import type { StoppableOptions } from '../drivers/processes/stoppableOptions.ts';
 import { ABSENT } from '@tabularium/sdk';
 import type { ChangeOutcome, EditsFacet, RowChange } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
@@ -407,6 +408,31 @@ describe('saving', () => {
       await vi.advanceTimersByTimeAsync(60_000);
       answers.resolve();
       expect((await saving).at(-1)).toMatchObject(outcome);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is not made where the driver that was asked to stop says so, however long the call runs', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const reached = Promise.withResolvers<void>();
+      work.session.edits = {
+        ...facet((_change, index) => ({ index, outcome: 'saved' })),
+        atomicity: 'all',
+        async *apply(_table, _changes, { stop }: StoppableOptions): AsyncGenerator<ChangeOutcome> {
+          reached.resolve();
+          // It waits for a lock, and rolls back after that.
+          await new Promise((resolve) => stop?.addEventListener('abort', resolve));
+          yield* [];
+        },
+      };
+      await stage(update('1', 'title', 'B', 'A'), update('2', 'title', 'B', 'A'));
+      const saving = save();
+      await reached.promise;
+      editing.cancelSave(work.connectionId, BOOKS);
+      await vi.advanceTimersByTimeAsync(4_000);
+      expect((await saving).at(-1)).toMatchObject({ saved: 0, unknown: 0, notTried: 2, error: { code: 'CANCELLED' } });
     } finally {
       vi.useRealTimers();
     }

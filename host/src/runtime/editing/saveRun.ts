@@ -2,6 +2,7 @@ import type { ChangeOutcome, EditsFacet, TableRef } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { Meanwhile, SaveEvent, SaveProblem } from '../../common/editing.ts';
 import { HOST_SENTENCES } from '../../common/hostSentences.ts';
+import type { StoppableOptions } from '../drivers/processes/stoppableOptions.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { changedMeanwhile } from './meanwhile.ts';
 import { rowChange } from './stagedContent.ts';
@@ -14,8 +15,12 @@ import { wasNotSent } from './wasNotSent.ts';
  * every other one's is not; and a cancelled save continues to the end of a call.
  */
 export const CHANGES_AT_ONCE = 20;
-/** Milliseconds for the running call after a save was cancelled; then it is broken off, and the fate of its changes unknown. */
+/** Milliseconds for the running call after a save was cancelled; then the driver is asked to stop it and to say what it made. */
 const CANCEL_GRACE = 3_000;
+/** Milliseconds for the driver's last outcomes; then the call is broken off, and the fate of its changes unknown. */
+const STOP_GRACE = 12_000;
+
+const REST_NOT_SENT = 'The save was cancelled; the rest was not sent.';
 
 /** Fields that a message names. */
 const MOST_NAMED = 20;
@@ -65,23 +70,31 @@ export class SaveRun {
   async run(facet: EditsFacet): Promise<void> {
     const { rows, signal, cancelled } = this.#options;
     const atOnce = facet.atomicity === 'all' ? Math.max(1, rows.length) : CHANGES_AT_ONCE;
+    const stopping = new AbortController();
     const breaking = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
+    const ending = { signal: breaking.signal, stop: stopping.signal };
+    const timers: NodeJS.Timeout[] = [];
     const cancel = (): void => {
-      timer ??= setTimeout(() => breaking.abort(new DriverError('CANCELLED')), CANCEL_GRACE);
+      if (timers.length > 0) return;
+      timers.push(
+        setTimeout(() => stopping.abort(new DriverError('CANCELLED')), CANCEL_GRACE),
+        setTimeout(() => breaking.abort(new DriverError('CANCELLED')), CANCEL_GRACE + STOP_GRACE),
+      );
     };
     cancelled.addEventListener('abort', cancel);
     try {
       for (let start = 0; start < rows.length; start += atOnce) {
-        if (signal.aborted) throw new DriverError('CANCELLED', 'The save was cancelled; the rest was not sent.');
+        if (signal.aborted) throw new DriverError('CANCELLED', REST_NOT_SENT);
         const batch = rows.slice(start, start + atOnce);
         const unchanged = await this.#withoutChanged(batch, signal);
         // All or none: what cannot be sent keeps the others.
         if (facet.atomicity === 'all' && unchanged.length < batch.length) return;
-        if (unchanged.length > 0 && !(await this.#batch(facet, unchanged, breaking.signal))) return;
+        if (unchanged.length === 0 || (await this.#batch(facet, unchanged, ending))) continue;
+        if (stopping.signal.aborted) throw new DriverError('CANCELLED', REST_NOT_SENT);
+        return;
       }
     } finally {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       cancelled.removeEventListener('abort', cancel);
     }
   }
@@ -111,14 +124,15 @@ export class SaveRun {
   }
 
   /** @returns whether the driver reported every change; where it did not, it had a reason to stop */
-  async #batch(facet: EditsFacet, rows: readonly StoredRow[], signal: AbortSignal): Promise<boolean> {
+  async #batch(facet: EditsFacet, rows: readonly StoredRow[], options: StoppableOptions): Promise<boolean> {
     const { stage, table } = this.#options;
+    const { signal } = options;
     const untold = new Map(rows.map((row, index) => [index, row]));
     const overtaken: { readonly row: StoredRow; readonly problem: SaveProblem }[] = [];
     stage.markSending(rows.map(({ content }) => content.id));
     try {
       const changes = rows.map(({ content }) => rowChange(content));
-      for await (const outcome of untilAborted(facet.apply(table, changes, { signal }), signal)) {
+      for await (const outcome of untilAborted(facet.apply(table, changes, options), signal)) {
         const row = untold.get(outcome.index);
         if (row === undefined)
           throw new DriverError('DRIVER_FAULT', "The driver reported a change twice, or one that wasn't sent to it.");

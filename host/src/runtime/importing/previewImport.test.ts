@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DriverError } from '@tabularium/sdk';
-import type { ImportFacet } from '@tabularium/sdk';
+import type { ImportFacet, TableDescription } from '@tabularium/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ImportField, RowImportPreview } from '../../common/imports.ts';
 import { silentLogger } from '../storage/logger.ts';
@@ -92,5 +92,33 @@ it('says which lines aren’t JSON, where no table is there to check them', asyn
     undefined,
     ...Array.from({ length: 3 }, () => 'The row isn’t a JSON object.'),
     undefined,
+  ]);
+});
+
+it('proposes to leave out what the database computes, such as in an export of the same table', async () => {
+  work.session.import = {
+    ...facet,
+    form: async () => ({
+      modes: [{ id: 'create', label: '', help: '', effect: 'write', text: '', repeated: 'reported' }],
+      language: 'sql',
+      key: [],
+    }),
+  };
+  const columns = [
+    { name: 'twice', kind: 'integer', generated: { kind: 'stored' } },
+    { name: 'id', kind: 'integer', generated: { kind: 'identityAlways' } },
+    { name: 'title', kind: 'text' },
+  ];
+  work.session.describeTable = async (ref) => ({ ref, columns }) as unknown as TableDescription;
+  const path = join(folder, 'own.csv');
+  await writeFile(path, 'twice,id,title\n2,1,a\n');
+  const found = await imports.preview(
+    { connectionId: work.connectionId, table: BOOKS, create: false, source: { is: 'file', path } },
+    never,
+  );
+  expect(found.suggested?.map(({ source, target }) => [source, target])).toEqual([
+    ['twice', null],
+    ['id', 'id'],
+    ['title', 'title'],
   ]);
 });

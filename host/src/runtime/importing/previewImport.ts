@@ -43,7 +43,10 @@ export async function previewImport(
     const proposed = create ? await definitionOf(facet, table, prepared, mapping, isCopied ? sample : undefined, signal) : {};
     const { problem } = proposed;
     const suggested =
-      proposed.suggested ?? (sample !== undefined && mapping === undefined ? textFields(prepared, columns) : undefined);
+      proposed.suggested ??
+      (mapping === undefined
+        ? withoutComputed(sample === undefined ? undefined : textFields(prepared, columns), prepared, columns)
+        : undefined);
     const used = mapping ?? suggested;
     const target = form === undefined ? undefined : { table, mode: modeOf(form, mode) };
     const check = target === undefined ? undefined : (rows: readonly string[]) => facet.check(target, rows, { signal });
@@ -60,6 +63,18 @@ export async function previewImport(
       ...(sample === undefined ? {} : { copy: await copyOf(sample, proposed, create ? undefined : table, session, signal) }),
     };
   });
+}
+
+/** Values of computed columns, such as in an export of the same table, would have each row rejected: they are left out unless a person says otherwise. */
+function withoutComputed(fields: Mapping, prepared: PreparedSource, columns: readonly Column[]): Mapping {
+  const computed = new Set(
+    columns.flatMap(({ name, generated }) => (generated?.kind === 'stored' || generated?.kind === 'virtual' ? name : [])),
+  );
+  const used = fields ?? prepared.fields;
+  const isComputed = ({ source, target }: ImportField): boolean => target !== null && computed.has(target ?? source);
+  return used.some(isComputed)
+    ? used.map((field): ImportField => (isComputed(field) ? { source: field.source, target: null } : field))
+    : fields;
 }
 
 interface Proposed {

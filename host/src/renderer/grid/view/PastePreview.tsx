@@ -47,6 +47,11 @@ interface Props {
   readonly source: PastedTable;
 }
 
+/** Whether a line changes a row that is there already. */
+const changesRow = ({ target, cells }: PastePlan['rows'][number]): boolean =>
+  target !== undefined &&
+  cells.some(({ fault, value, changes }) => fault === undefined && (value !== undefined || changes !== undefined));
+
 /** The lines that would be staged, under a summary of the fields that can’t be: by column and reason, with the way to each. */
 export function PastePreview({ planned, source }: Props): ReactNode {
   const words = strings.paste;
@@ -62,6 +67,7 @@ export function PastePreview({ planned, source }: Props): ReactNode {
   const width = Math.min(widest, MOST_DRAWN_COLUMNS);
   const from = at === undefined || at.line < MOST_LINES ? 0 : at.line - LINES_BEFORE;
   const lines = planned.rows.slice(from, from + MOST_LINES);
+  const rest = planned.rows.slice(from + MOST_LINES);
   const nameOf = (place: number): string =>
     source.names?.[place] ?? planned.rows.find(({ cells }) => cells[place]?.column !== undefined)?.cells[place]?.column ?? '';
   return (
@@ -114,7 +120,7 @@ export function PastePreview({ planned, source }: Props): ReactNode {
             ))}
           </tbody>
         </table>
-        {planned.rows.length > from + MOST_LINES ? <p>{words.more(planned.rows.length - from - MOST_LINES)}</p> : null}
+        {rest.length > 0 ? <p>{words.more(rest.length, rest.filter(changesRow).length)}</p> : null}
         {widest > width ? <p>{words.moreColumns(widest - width)}</p> : null}
       </div>
     </>

@@ -88,6 +88,15 @@ describe('the preview of a paste', () => {
     await expect.element(dialog.getByText('Lines 248 to 300 of 300')).toBeVisible();
   });
 
+  it('says how many rows it changes beyond the lines that are drawn', async () => {
+    await paste(Array.from({ length: 130 }, (_, line) => `Other ${line}`).join('\n'), 'Lamp 1');
+    await expect
+      .element(dialog.getByText('and 30 more lines, which change 30 existing rows that aren’t shown here'))
+      .toBeVisible();
+    await dialog.getByRole('radio', { name: 'As new rows' }).click();
+    await expect.element(dialog.getByText('and 30 more lines', { exact: true })).toBeVisible();
+  });
+
   it('makes new rows of lines when asked to', async () => {
     const grid = await paste('Desk\tKinto\nShelf\tLumen', 'Lamp 1');
     await dialog.getByRole('radio', { name: 'As new rows' }).click();

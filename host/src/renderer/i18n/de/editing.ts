@@ -124,6 +124,11 @@ export const editing: Strings['editing'] = {
       '{held, plural, one {# Änderung kann so nicht gespeichert werden: Sie ist unten markiert und bleibt vorgemerkt.} other {# Änderungen können so nicht gespeichert werden: Sie sind unten markiert und bleiben vorgemerkt.}}',
       { held },
     ),
+  leftOutAll: (left: number, rest: number): string =>
+    formatMessage(
+      '{left, plural, one {# Änderung wurde vielleicht schon gespeichert und wird ausgelassen: Entscheide unten.} other {# Änderungen wurden vielleicht schon gespeichert und werden ausgelassen: Entscheide unten.}} {rest, plural, =0 {} one {Alle Änderungen sind eine Transaktion, darum wartet die andere darauf.} other {Alle Änderungen sind eine Transaktion, darum warten die anderen # darauf.}}',
+      { left, rest },
+    ).trimEnd(),
   goToFirst: 'Zur ersten',
   showInTable: 'In der Tabelle zeigen',
   ofColumn: (column, reason) => `„${column}“: ${reason}`,

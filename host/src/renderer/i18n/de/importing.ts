@@ -30,7 +30,13 @@ export const importing: Strings['importing'] = {
   problems: (count, of) =>
     of === 1
       ? 'Sie würde abgelehnt.'
-      : formatMessage('{count, plural, one {# davon würde abgelehnt.} other {# davon würden abgelehnt.}}', { count }),
+      : formatMessage('{count, plural, one {Mindestens # davon würde abgelehnt.} other {Mindestens # davon würden abgelehnt.}}', {
+          count,
+        }),
+  mostRejected: (count, of) =>
+    of === 1
+      ? 'Die Zeile würde abgelehnt.'
+      : `Von den ersten ${formatCount(of)} Zeilen würden mindestens ${formatCount(count)} abgelehnt.`,
   target: (source) => `Feld für ${source}`,
   type: (source) => `Typ von ${source}`,
   types: {

@@ -140,7 +140,11 @@ export const paste: Strings['paste'] = {
     advice: 'Den Text berichtigen und erneut einfügen, oder ihn so vormerken, wie er unten gezeigt wird.',
   },
   preview: 'Was vorgemerkt wird',
-  more: (count) => formatMessage('und {count, plural, one {# weitere Zeile} other {# weitere Zeilen}}', { count }),
+  more: (count, changed) =>
+    formatMessage(
+      'und {count, plural, one {# weitere Zeile} other {# weitere Zeilen}}{changed, plural, =0 {} one {; geändert wird dabei # vorhandene Zeile, die hier nicht gezeigt wird} other {; geändert werden dabei # vorhandene Zeilen, die hier nicht gezeigt werden}}',
+      { count, changed },
+    ),
   moreColumns: (count) => formatMessage('und {count, plural, one {# weitere Spalte} other {# weitere Spalten}}', { count }),
   planning: (done, all) => `${formatCount(done)} von ${formatCount(all)} Zeilen gelesen`,
   staging: 'Wird vorgemerkt…',

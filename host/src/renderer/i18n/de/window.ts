@@ -91,6 +91,7 @@ export const titleBar: Strings['titleBar'] = {
   settings: 'Einstellungen',
   showSidebar: 'Seitenleiste ausklappen',
   hideSidebar: 'Seitenleiste einklappen',
+  serverAway: (product) => `${product} · Nicht erreichbar`,
   server: (product, version) => (version === undefined ? product : `${product} ${version}`),
 };
 
@@ -151,6 +152,7 @@ export const status: Strings['status'] = {
   label: 'Status',
   of: (connection, label) => `${connection}: ${label}`,
   ready: 'Bereit',
+  away: 'Server nicht erreichbar',
   node: (node: string): string => `Die letzte Seite kam von ${node}`,
   cancel: (what) => `Abbrechen: ${what}`,
   left: (seconds) => `noch etwa ${formatRoughly(seconds)}`,

@@ -123,6 +123,11 @@ export const editingWords = {
       '{held, plural, one {# change is not ready to be saved: it is marked below, and stays staged.} other {# changes are not ready to be saved: they are marked below, and stay staged.}}',
       { held },
     ),
+  leftOutAll: (left: number, rest: number): string =>
+    formatMessage(
+      '{left, plural, one {# change may have been saved already and is left out: decide below.} other {# changes may have been saved already and are left out: decide below.}} {rest, plural, =0 {} one {All changes are one transaction, so the other one waits for that.} other {All changes are one transaction, so the other # wait for that.}}',
+      { left, rest },
+    ).trimEnd(),
   goToFirst: 'Go to the first',
   showInTable: 'Show in the table',
   ofColumn: (column: string, reason: string): string => `“${column}”: ${reason}`,

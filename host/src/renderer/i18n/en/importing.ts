@@ -31,7 +31,11 @@ export const importingWords = {
   problems: (count: number, of: number): string =>
     of === 1
       ? 'It would be rejected.'
-      : formatMessage('{count, plural, one {# of them} other {# of them}} would be rejected.', { count }),
+      : formatMessage('At least {count, plural, one {# of them} other {# of them}} would be rejected.', { count }),
+  mostRejected: (count: number, of: number): string =>
+    of === 1
+      ? 'The row would be rejected.'
+      : `At least ${formatCount(count)} of the first ${formatCount(of)} rows would be rejected.`,
   target: (source: string): string => `Field for ${source}`,
   type: (source: string): string => `Type of ${source}`,
   types: {

@@ -140,7 +140,11 @@ export const pasteWords = {
     advice: 'Correct the text and paste it again, or stage it as it is shown below.',
   },
   preview: 'Preview',
-  more: (count: number): string => `and ${formatCount(count)} more lines`,
+  more: (count: number, changed: number): string =>
+    formatMessage(
+      'and {count, plural, one {# more line} other {# more lines}}{changed, plural, =0 {} one {, which change # existing row that isn’t shown here} other {, which change # existing rows that aren’t shown here}}',
+      { count, changed },
+    ),
   moreColumns: (count: number): string =>
     formatMessage('and {count, plural, one {# more column} other {# more columns}}', { count }),
   planning: (done: number, all: number): string => `Read ${formatCount(done)} of ${formatCount(all)} lines`,

@@ -92,6 +92,7 @@ export const titleBar = {
   settings: 'Settings',
   showSidebar: 'Unfold sidebar',
   hideSidebar: 'Fold sidebar',
+  serverAway: (product: string): string => `${product} · Not reachable`,
   server: (product: string, version: string | undefined): string => (version === undefined ? product : `${product} ${version}`),
 };
 
@@ -159,6 +160,7 @@ export const status = {
   /** Work of a connection that is not on the screen. */
   of: (connection: string, label: string): string => `${connection}: ${label}`,
   ready: 'Ready',
+  away: 'Server not reachable',
   node: (node: string): string => `The last page came from ${node}`,
   cancel: (what: string): string => `Cancel: ${what}`,
   left: (seconds: number): string => `about ${formatRoughly(seconds)} left`,

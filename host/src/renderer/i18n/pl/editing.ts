@@ -35,6 +35,11 @@ export const editingWords: PartialStrings['editing'] = {
       '{held, plural, one {# zmiany nie można tak zapisać: jest oznaczona poniżej i pozostaje przygotowana.} few {# zmian nie można tak zapisać: są oznaczone poniżej i pozostają przygotowane.} many {# zmian nie można tak zapisać: są oznaczone poniżej i pozostają przygotowane.} other {# zmiany nie można tak zapisać: są oznaczone poniżej i pozostają przygotowane.}}',
       { held },
     ),
+  leftOutAll: (left: number, rest: number): string =>
+    formatMessage(
+      '{left, plural, one {# zmiana mogła już zostać zapisana i jest pominięta: zdecyduj poniżej.} few {# zmiany mogły już zostać zapisane i są pominięte: zdecyduj poniżej.} many {# zmian mogło już zostać zapisanych i jest pominiętych: zdecyduj poniżej.} other {# zmiany mogło już zostać zapisane i jest pominięte: zdecyduj poniżej.}} {rest, plural, =0 {} one {Wszystkie zmiany są jedną transakcją, więc pozostała czeka na to.} few {Wszystkie zmiany są jedną transakcją, więc pozostałe # czekają na to.} many {Wszystkie zmiany są jedną transakcją, więc pozostałe # czekają na to.} other {Wszystkie zmiany są jedną transakcją, więc pozostałe # czekają na to.}}',
+      { left, rest },
+    ).trimEnd(),
   goToFirst: 'Przejdź do pierwszej',
   showInTable: 'Pokaż w tabeli',
   ofColumn: (column, reason) => `„${column}”: ${reason}`,

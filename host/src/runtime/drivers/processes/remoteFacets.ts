@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type {
   ActivityFacet,
   CallOptions,
+  ChangeOutcome,
   ConsoleFacet,
   EditsFacet,
   ExplainFacet,
@@ -13,6 +15,7 @@ import type {
   ObjectsFacet,
   OperationsFacet,
   PrincipalsFacet,
+  RowChange,
   RowsFacet,
   SearchFacet,
   Session,
@@ -24,6 +27,7 @@ import type { FacetDetails, FacetName } from '@tabularium/sdk/protocol';
 import type { Calls, Result } from './remoteCalls.ts';
 import { openRemoteConsole } from './remoteConsole.ts';
 import { remoteNamespaces } from './remoteNamespaces.ts';
+import type { StoppableOptions } from './stoppableOptions.ts';
 import { wholeCharacters } from './wholeCharacters.ts';
 
 type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };
@@ -82,8 +86,28 @@ function editsOf(calls: Calls, details: Pick<EditsFacet, 'atomicity'>): EditsFac
   return wholeCharacters({
     ...details,
     prepare: (table, changes, { signal }) => calls.json('edits.prepare', { table, changes }, signal),
-    apply: (table, changes, { signal }) => calls.events('edits.apply', { table, changes }, signal),
+    apply: (table, changes, options: StoppableOptions) => appliedUntilStopped(calls, { table, changes }, options),
   });
+}
+
+/** Its stop ends the driver's work and not the call, whose last outcomes are needed to say whether a change was made. */
+async function* appliedUntilStopped(
+  calls: Calls,
+  params: { readonly table: TableRef; readonly changes: readonly RowChange[] },
+  { signal, stop }: StoppableOptions,
+): AsyncGenerator<ChangeOutcome, void, undefined> {
+  if (stop === undefined) return yield* calls.events('edits.apply', params, signal);
+  if (stop.aborted) return;
+  // Another process than the call's would know nothing of it.
+  if (!calls.sameProcess) return yield* calls.events('edits.apply', params, AbortSignal.any([signal, stop]));
+  const call = randomUUID();
+  const ask = (): void => void calls.json('edits.stop', { call }, signal).catch(() => undefined);
+  stop.addEventListener('abort', ask, { once: true });
+  try {
+    yield* calls.events('edits.apply', { ...params, call }, signal);
+  } finally {
+    stop.removeEventListener('abort', ask);
+  }
 }
 
 function exportOf(calls: Calls): ExportFacet {
