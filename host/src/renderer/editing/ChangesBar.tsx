@@ -10,6 +10,8 @@ import { DialogActions } from '../ui/DialogActions.tsx';
 interface Props {
   readonly stage: Stage;
   readonly tableName: string;
+  /** Why a row was not saved: the active one, else the first. */
+  readonly fault?: { readonly text: string; readonly show: () => void } | undefined;
   readonly onReview: () => void;
   /** After everything was discarded: the button that had the focus is gone. */
   readonly onDiscarded: () => void;
@@ -23,7 +25,7 @@ export function hasChangesBar({ state, count, waiting }: Stage): boolean {
 }
 
 /** How much is staged, and what to do with it: a bar of its own over the footer, while there is something. */
-export function ChangesBar({ stage, tableName, onReview, onDiscarded }: Props): ReactNode {
+export function ChangesBar({ stage, tableName, fault, onReview, onDiscarded }: Props): ReactNode {
   const { state, count, waiting } = stage;
   const [asksDiscard, setAsksDiscard] = useState(false);
   const isDiscarded = useRef(false);
@@ -77,6 +79,14 @@ export function ChangesBar({ stage, tableName, onReview, onDiscarded }: Props): 
               </Button>
               <Button size="compact-xs" onClick={onReview}>
                 {words.review}
+              </Button>
+            </span>
+          )}
+          {fault === undefined || count === 0 ? null : (
+            <span className={styles.faultLine} role="note">
+              <span title={fault.text}>{fault.text}</span>
+              <Button size="compact-xs" variant="subtle" onClick={fault.show}>
+                {words.showInTable}
               </Button>
             </span>
           )}

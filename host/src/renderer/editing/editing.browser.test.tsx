@@ -222,7 +222,9 @@ describe('staged changes', () => {
     await expect.element(review.getByText('“price”: No price may be 13.')).toBeVisible();
     await press('{Escape}');
     await expect.element(page.getByText('1 failed', { exact: true })).toBeVisible();
-    await expect.element(grid.getByRole('row', { name: /Chair 2 / })).toHaveAttribute('aria-description', 'No price may be 13.');
+    await expect
+      .element(grid.getByRole('row', { name: /Chair 2 / }))
+      .toHaveAttribute('aria-description', '“price”: No price may be 13.');
   });
 
   it('that can’t be sent are not counted by the button, and their reason is said once', async () => {

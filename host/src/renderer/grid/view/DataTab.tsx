@@ -9,6 +9,7 @@ import { FormerRowsBar } from './FormerRowsBar.tsx';
 import { FilterBar } from '../../filter/FilterBar.tsx';
 import { RowInspector } from '../../inspector/RowInspector.tsx';
 import { strings } from '../../i18n/index.ts';
+import { shownFault } from '../commands/stagedPlaces.ts';
 import { tabCommands } from '../commands/tabCommands.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import type { TabModel } from '../tab/tabModel.ts';
@@ -104,6 +105,7 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
         <ChangesBar
           stage={edited.stage}
           tableName={description.ref.name}
+          fault={shownFault(model)}
           onReview={() => layers.open({ kind: 'review' })}
           onDiscarded={focusGrid}
         />

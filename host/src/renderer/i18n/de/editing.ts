@@ -98,6 +98,7 @@ export const editing: Strings['editing'] = {
     was: 'War',
     yours: 'Ist (Ihr Wert)',
     now: 'Inzwischen',
+    reason: 'Nicht gespeichert, weil',
     alike: (columns) =>
       `Die zwei Werte von ${listed(columns)} sehen hier gleich aus: Sie unterscheiden sich hinter dem gezeigten Teil oder in Zeichen, die gleich aussehen.`,
     blanks: (count) => formatMessage('{count, plural, one {# Leerzeichen} other {# Leerzeichen}}', { count }),

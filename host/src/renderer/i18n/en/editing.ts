@@ -98,6 +98,7 @@ export const editingWords = {
     was: 'Was',
     yours: 'Is (yours)',
     now: 'Meanwhile',
+    reason: 'Not saved because',
     alike: (columns: readonly string[]): string =>
       `The two values of ${listed(columns)} look alike here: they differ beyond what is shown, or in characters that look the same.`,
     blanks: (count: number): string => formatMessage('{count, plural, one {# blank} other {# blanks}}', { count }),

@@ -37,6 +37,7 @@ export const editingWords: PartialStrings['editing'] = {
     ),
   goToFirst: 'Przejdź do pierwszej',
   showInTable: 'Pokaż w tabeli',
+  cells: { reason: 'Nie zapisano, ponieważ' },
   ofColumn: (column, reason) => `„${column}”: ${reason}`,
   save: (count) =>
     formatMessage('Zapisz {count, plural, one {# zmianę} few {# zmiany} many {# zmian} other {# zmiany}}', { count }),
