@@ -13,6 +13,7 @@ import { shownFault } from '../commands/stagedPlaces.ts';
 import { tabCommands } from '../commands/tabCommands.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import type { TabModel } from '../tab/tabModel.ts';
+import { useChangedStructure } from '../tab/useChangedStructure.ts';
 import { useDateUnits } from '../tab/useDateUnits.ts';
 import { useTabModel } from '../tab/useTabModel.ts';
 import { DataGrid } from './DataGrid.tsx';
@@ -52,6 +53,7 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
   const commands = tabCommands(model);
   const { connection, description, filter, rows, edited, finding, layers, grid } = model;
   const { filtering } = connection.manifest;
+  useChangedStructure(description, rows.isMisfit, onReloadStructure);
   useCommands(commands.palette, isShown);
   // Wherever the focus is in the tab, also where it is nowhere; not over a dialog.
   const inTab = (act: () => void) => (event: KeyboardEvent) => {
@@ -75,7 +77,9 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
     <div className={styles.tab} onKeyDown={commands.onKeyDown} onPaste={commands.onPaste}>
       <div className={styles.main} data-former={rows.former !== undefined || undefined}>
         {notice}
-        {rows.former === undefined ? null : <FormerRowsBar rows={rows.former} isShown={isShown} />}
+        {rows.former === undefined ? null : (
+          <FormerRowsBar rows={rows.former} isShown={isShown} onReloadStructure={onReloadStructure} />
+        )}
         {filtering === undefined ? null : (
           <FilterBar
             table={{ connection, description, filtering, sorts, dateUnits }}
@@ -99,7 +103,7 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
           commands={commands.grid}
           handle={grid}
         >
-          <GridOverlays model={model} />
+          <GridOverlays model={model} onReloadStructure={onReloadStructure} />
           {finding.isOpen ? <FindBar find={finding} loaded={rows.cache.loadedCount + edited.above} /> : null}
         </DataGrid>
         <ChangesBar
