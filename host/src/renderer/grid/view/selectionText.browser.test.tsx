@@ -70,3 +70,30 @@ it.each(Object.entries({ en, de }))(
     }
   },
 );
+
+it.each(Object.entries({ en, de }))('what is added up is read in full, in %s, at every width', async (_language, words) => {
+  speakWords(words);
+  await page.viewport(1_280, 800);
+  await renderWindow(exampleServices(), 'products');
+  const grid = page.getByRole('grid', { name: strings.grid.label('products') });
+  await cell(grid, '4000001').click();
+  const summary = page.getByRole('status', { name: strings.selection.summary });
+  await cell(grid, '4000001').click();
+  await press('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+  await expect.element(summary.getByText(new RegExp(strings.selection.greatest('').trim()))).toBeVisible();
+  for (const width of [1_920, 1_600, 1_440, 1_280, 1_100, 900]) {
+    await page.viewport(width, 600);
+    const { bottom, right, left } = summary.element().getBoundingClientRect();
+    expect(bottom, `${width} px`).toBeLessThanOrEqual(window.innerHeight);
+    for (const part of summary.element().children) {
+      const box = part.getBoundingClientRect();
+      expect(box.bottom, `${part.textContent} at ${width} px`).toBeLessThanOrEqual(bottom + 1);
+      expect(box.right, `${part.textContent} at ${width} px`).toBeLessThanOrEqual(right + 1);
+      expect(box.left).toBeGreaterThanOrEqual(left - 1);
+      const front = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+      expect(part.contains(front), `${part.textContent} at ${width} px`).toBe(true);
+    }
+    // The pager beside it is whole, too.
+    await expect.element(page.getByRole('button', { name: strings.pager.last, exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
