@@ -211,6 +211,7 @@ describe('staged changes', () => {
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     await expect.element(page.getByText('Saved 1 change of products')).toBeVisible();
     await expect.element(changes('1 change')).not.toBeInTheDocument();
+    await expect.element(changes('0 changes')).not.toBeInTheDocument();
   });
 
   it('stay on the table with the reason when they cannot be saved', async () => {
@@ -252,5 +253,11 @@ describe('staged changes', () => {
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await question.getByRole('button', { name: 'Discard 1 change' }).click();
     await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
+    // The bar goes with the changes; the way back stays in the status bar until the next change.
+    await expect.element(page.getByRole('button', { name: 'Review…' })).not.toBeInTheDocument();
+    await expect.element(changes('0 changes')).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(cell(grid, 'Floor lamp')).toBeVisible();
+    await expect.element(page.getByText('Discarded 1 change of products')).not.toBeInTheDocument();
   });
 });

@@ -108,7 +108,8 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
         </DataGrid>
         <ChangesBar
           stage={edited.stage}
-          tableName={description.ref.name}
+          connectionId={connection.connectionId}
+          table={description.ref}
           fault={shownFault(model)}
           onReview={() => layers.open({ kind: 'review' })}
           onDiscarded={focusGrid}

@@ -18,6 +18,8 @@ export const editing: Strings['editing'] = {
   review: 'Prüfen…',
   discardAll: 'Verwerfen',
   discardTitle: (count, table) => `${changesOf(count, `„${table}“`)} verwerfen?`,
+  discarded: (count, table) =>
+    formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} von {table} verworfen', { count, table }),
   discardText: 'Auf dem Server ändert sich nichts. „Rückgängig“ holt die Änderungen zurück.',
   waiting: (count) =>
     formatMessage('{count, plural, one {# Schritt wartet} other {# Schritte warten}} auf Tabularium', { count }),

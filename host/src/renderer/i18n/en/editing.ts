@@ -16,6 +16,8 @@ export const editingWords = {
   discardAll: 'Discard',
   discardTitle: (count: number, table: string): string =>
     formatMessage('Discard {count, plural, one {# change} other {# changes}} of “{table}”?', { count, table }),
+  discarded: (count: number, table: string): string =>
+    formatMessage('Discarded {count, plural, one {# change} other {# changes}} of {table}', { count, table }),
   discardText: 'Nothing on the server changes. Undo brings your changes back.',
   waiting: (count: number): string =>
     formatMessage('{count, plural, one {# step waits for Tabularium} other {# steps wait for Tabularium}}', { count }),

@@ -10,6 +10,7 @@ export const editingWords: PartialStrings['editing'] = {
       count,
       table,
     }),
+  discarded: (count, table) => `Odrzucono w ${table}: ${changes(count)}`,
   discardText: 'Na serwerze nic się nie zmieni. „Cofnij” przywraca zmiany.',
   waiting: (count) =>
     formatMessage(
