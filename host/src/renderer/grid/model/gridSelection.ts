@@ -46,8 +46,8 @@ export type SelectionChange =
   | { readonly to: 'activeAlone' }
   /** The same numbers mean other rows or columns now: nothing stays selected but the active cell. */
   | { readonly to: 'reordered' }
-  /** Rows came or went above the others: the selection stays with its rows. */
-  | { readonly to: 'shifted'; readonly by: number }
+  /** Rows came or went above those from a place on: the selection there stays with its rows. */
+  | { readonly to: 'shifted'; readonly by: number; readonly from?: number }
   /** The row of the active cell was read again at another place; undefined: it is gone, and nothing stays selected. */
   | { readonly to: 'followed'; readonly row: number | undefined; readonly isAlone: boolean };
 
@@ -74,7 +74,7 @@ export function changedSelection(state: SelectionState, change: SelectionChange)
     case 'reordered':
       return { active, selection: active === undefined || active.row === HEADER_ROW ? undefined : selectCell(active) };
     case 'shifted':
-      return selection === undefined ? state : at(shiftedRows(selection, change.by));
+      return selection === undefined || selection.anchor.row < (change.from ?? 0) ? state : at(shiftedRows(selection, change.by));
     case 'followed':
       if (selection === undefined) return state;
       if (change.row === undefined) return NOTHING_SELECTED;

@@ -14,7 +14,8 @@ export function useGridSelection(above: number, order: string): GridSelection {
     const last = before.current;
     before.current = { above, order };
     if (last.order !== order) change({ to: 'reordered' });
-    else if (last.above !== above) change({ to: 'shifted', by: above - last.above });
+    // Where new rows went, only the rows behind them have moved for sure: a selected new row may be the one that went.
+    else if (last.above !== above) change({ to: 'shifted', by: above - last.above, from: above < last.above ? last.above : 0 });
   }, [above, order, change]);
 
   const changes = useMemo(
