@@ -70,6 +70,22 @@ describe('a cell', () => {
     await expect.element(cell(grid, '38')).toHaveAttribute('data-changed', 'true');
   });
 
+  it.each([
+    ['37.5', /^Not changed: enter a number\. For no value, choose “Set to null” in the menu of the cell \(Shift\+F10\)\.$/],
+    ['2026-03-02T08:30:00Z', /^Not changed: a value of this type is never empty\. For no value, choose “Set to null”/],
+  ])('that is emptied from %s says how it gets no value', async (shown, hint) => {
+    const grid = await renderProducts();
+    await cell(grid, shown).first().click();
+    await press('{F2}{Control>}a{/Control}{Delete}{Enter}');
+    await expect.element(page.getByRole('alert').getByText(hint)).toBeVisible();
+    await press('{Escape}');
+    await cell(grid, shown).first().click();
+    await press('{Shift>}{F10}{/Shift}');
+    await page.getByRole('menuitem', { name: 'Set to null' }).click();
+    await expect.element(grid.getByRole('gridcell', { selected: true })).toHaveAttribute('data-tone', 'null');
+    await expect.element(changes('1 change')).toBeVisible();
+  });
+
   it('takes a whole number beyond 2^53, every digit of it', async () => {
     const grid = await renderProducts();
     await retype(grid, '4000001', '9007199254740995{Enter}');

@@ -175,6 +175,8 @@ export const editing: Strings['editing'] = {
   notNullable: 'Diese Spalte kann nicht null sein.',
   leftOut: (count, reason) =>
     formatMessage('{count, plural, one {# Zelle bleibt} other {# Zellen bleiben}} wie bisher: {reason}', { count, reason }),
+  emptyFault: 'Nicht geändert: Ein Wert dieses Typs ist nie leer.',
+  clearHint: (key) => `Für keinen Wert „Auf null setzen“ im Menü der Zelle wählen (${key}).`,
   faults: {
     integer: 'Nicht geändert: Eine ganze Zahl eingeben.',
     decimal: 'Nicht geändert: Eine Zahl eingeben.',

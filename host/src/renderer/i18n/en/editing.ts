@@ -168,6 +168,8 @@ export const editingWords = {
   notNullable: 'This column cannot be null.',
   leftOut: (count: number, reason: string): string =>
     formatMessage('{count, plural, one {# cell stays} other {# cells stay}} as before: {reason}', { count, reason }),
+  emptyFault: 'Not changed: a value of this type is never empty.',
+  clearHint: (key: string): string => `For no value, choose “Set to null” in the menu of the cell (${key}).`,
   faults: {
     integer: 'Not changed: enter a whole number.',
     decimal: 'Not changed: enter a number.',

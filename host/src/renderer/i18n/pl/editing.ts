@@ -38,6 +38,8 @@ export const editingWords: PartialStrings['editing'] = {
     ),
   goToFirst: 'Przejdź do pierwszej',
   showInTable: 'Pokaż w tabeli',
+  emptyFault: 'Nie zmieniono: wartość tego typu nigdy nie jest pusta.',
+  clearHint: (key) => `Aby nie było wartości, wybierz „Set to null” w menu komórki (${key}).`,
   cells: { reason: 'Nie zapisano, ponieważ' },
   ofColumn: (column, reason) => `„${column}”: ${reason}`,
   save: (count) =>
