@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { cell } from '../../testing/gridSteps.test-helper.ts';
+import { cell, header } from '../../testing/gridSteps.test-helper.ts';
 import { de } from '../../i18n/de/index.ts';
 import { en } from '../../i18n/en/index.ts';
 import { speakWords, strings } from '../../i18n/index.ts';
@@ -96,4 +96,16 @@ it.each(Object.entries({ en, de }))('what is added up is read in full, in %s, at
     // The pager beside it is whole, too.
     await expect.element(page.getByRole('button', { name: strings.pager.last, exact: true })).toBeInViewport({ ratio: 1 });
   }
+});
+
+it('the footer names the first row after rows far below were sorted', async () => {
+  const grid = await renderProducts();
+  await cell(grid, 'Lamp 1').click();
+  await press('{Control>}{End}{/Control}');
+  await expect.element(page.getByTitle('Row 1,000, note')).toBeVisible();
+  await header(grid, 'name').getByRole('button').first().click();
+  await expect.element(header(grid, 'name')).toHaveAttribute('aria-sort', 'ascending');
+  await expect.element(page.getByTitle('Row 1,000, note')).not.toBeInTheDocument();
+  await expect.element(page.getByTestId('range')).toHaveTextContent('1–100');
+  await expect.element(page.getByTitle('Row 1, note')).toBeVisible();
 });
