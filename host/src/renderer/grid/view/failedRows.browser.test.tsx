@@ -29,7 +29,7 @@ async function renderFailed(): Promise<Locator> {
   return grid;
 }
 
-/** The cells with something else in front of their middle. */
+/** The cells with something else over their middle. */
 function covered(grid: Locator): readonly string[] {
   const frame = grid.element().getBoundingClientRect();
   const cells = [...grid.element().querySelectorAll('[role="gridcell"], [role="rowheader"]')];
@@ -38,13 +38,14 @@ function covered(grid: Locator): readonly string[] {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     if (x > frame.right - 20 || y > frame.bottom - 20) return [];
-    const front = document.elementFromPoint(x, y);
+    const topmost = document.elementFromPoint(x, y);
     // A column that is scrolled behind those which stay is not on the screen.
-    const isBehind = front?.closest('[role="gridcell"], [role="rowheader"]')?.getAttribute('aria-colindex') !== one.ariaColIndex;
-    const before = front?.closest('[role="grid"]') === grid.element() && front.closest('[role="row"]') === one.parentElement;
-    return one.contains(front) || (isBehind && before)
+    const isBehind =
+      topmost?.closest('[role="gridcell"], [role="rowheader"]')?.getAttribute('aria-colindex') !== one.ariaColIndex;
+    const before = topmost?.closest('[role="grid"]') === grid.element() && topmost.closest('[role="row"]') === one.parentElement;
+    return one.contains(topmost) || (isBehind && before)
       ? []
-      : [`${one.parentElement?.ariaRowIndex}/${one.ariaColIndex}: ${front?.outerHTML}`];
+      : [`${one.parentElement?.ariaRowIndex}/${one.ariaColIndex}: ${topmost?.outerHTML}`];
   });
 }
 
@@ -101,9 +102,9 @@ describe('a row that was not saved', () => {
     await press('{Escape}');
     await cell(grid, 'Lamp 1').click();
     const { x, y, width, height } = wrong(grid).element().getBoundingClientRect();
-    const front = document.elementFromPoint(x + width / 2, y + height / 2);
-    if (front === null) throw new Error('Nothing is there.');
-    await userEvent.click(page.elementLocator(front));
+    const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
+    if (topmost === null) throw new Error('Nothing is there.');
+    await userEvent.click(page.elementLocator(topmost));
     await press('14.5{Enter}');
     await expect.element(cell(grid, '14.5')).toBeVisible();
     expect(grid.element().querySelectorAll('[data-fault]')).toHaveLength(0);

@@ -90,8 +90,8 @@ it.each(Object.entries({ en, de }))('what is added up is read in full, in %s, at
       expect(box.bottom, `${part.textContent} at ${width} px`).toBeLessThanOrEqual(bottom + 1);
       expect(box.right, `${part.textContent} at ${width} px`).toBeLessThanOrEqual(right + 1);
       expect(box.left).toBeGreaterThanOrEqual(left - 1);
-      const front = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
-      expect(part.contains(front), `${part.textContent} at ${width} px`).toBe(true);
+      const topmost = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+      expect(part.contains(topmost), `${part.textContent} at ${width} px`).toBe(true);
     }
     // The pager beside it is whole, too.
     await expect.element(page.getByRole('button', { name: strings.pager.last, exact: true })).toBeInViewport({ ratio: 1 });
