@@ -72,6 +72,7 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
   const dateUnits = useDateUnits(model);
   /** A text that is typed beside the rows is there again when that part is opened again. */
   const [hasTyped, setHasTyped] = useState(false);
+  const fault = shownFault(model);
   const focusGrid = (): void => grid.current?.focus();
   return (
     <div className={styles.tab} onKeyDown={commands.onKeyDown} onPaste={commands.onPaste}>
@@ -110,14 +111,18 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
           stage={edited.stage}
           connectionId={connection.connectionId}
           table={description.ref}
-          fault={shownFault(model)}
+          fault={fault}
           onReview={() => layers.open({ kind: 'review' })}
           onDiscarded={focusGrid}
         />
         <TabFooter model={model} commands={commands} pageSize={pageSize} viewSwitch={viewSwitch} />
       </div>
       {layers.isInspecting || hasTyped ? (
-        <div className={styles.beside} hidden={!layers.isInspecting} data-raised={hasChangesBar(edited.stage) || undefined}>
+        <div
+          className={styles.beside}
+          hidden={!layers.isInspecting}
+          data-raised={!hasChangesBar(edited.stage) ? undefined : fault === undefined ? true : 'fault'}
+        >
           <ShownRow model={model} onClose={commands.closeInspector} onTyped={setHasTyped} />
         </div>
       ) : null}
