@@ -73,7 +73,7 @@ function faults(width: number, isStaged: boolean): readonly string[] {
   const history = [strings.editing.undo, strings.editing.redo].map((name) => document.querySelector(`[aria-label="${name}"]`));
   const lines = width >= ONE_LINE ? 1 : 2;
   const footer = footerOf();
-  // What is added up of a selection, and the reason why a row was not saved, have lines of their own.
+  // The sums of a selection, and the reason why a row was not saved, have lines of their own.
   const summed = footer.matches('[data-selection]') ? 1 : 0;
   const reasons = changes?.querySelector('[role="note"]') === null ? 0 : 1;
   return [
