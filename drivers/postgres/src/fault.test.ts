@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isFatal, postgresError } from './fault.ts';
 
 const said = (severity: string): Error => Object.assign(new Error('terminating connection'), { severity, code: '57P01' });
@@ -8,4 +8,31 @@ it('an error of the server that ends the connection differs from one of a server
   expect(isFatal(said('FATAL'))).toBe(true);
   expect(isFatal(postgresError(said('ERROR')))).toBe(false);
   expect(isFatal(new Error('terminating connection'))).toBe(false);
+});
+
+describe('an error of the server names the column at fault', () => {
+  const field = (code: string, more: Readonly<Record<string, string>>): string | undefined =>
+    postgresError(Object.assign(new Error('said'), { severity: 'ERROR', code, ...more })).details.field;
+
+  it.each([
+    ['that must have a value', '23502', { column: 'name' }, 'name'],
+    ['whose value is there already', '23505', { detail: 'Key (mail)=(a@x.de) already exists.' }, 'mail'],
+    ['on a server of another language', '23505', { detail: 'Schlüssel »(mail)=(a@x.de)« existiert bereits.' }, 'mail'],
+    ['the first of a key of several', '23505', { detail: 'Key (order_id, line_no)=(1, 2) already exists.' }, 'order_id'],
+    ['with a name in quotes', '23505', { detail: 'Key ("we""ird, (col)")=(1) already exists.' }, 'we"ird, (col)'],
+    ['that refers to no row', '23503', { detail: 'Key (customer_id)=(9) is not present in table "customers".' }, 'customer_id'],
+    ['of a constraint that is named by it', '23514', { table: 'customers', constraint: 'customers_credit_check' }, 'credit'],
+    ['of the second such constraint', '23514', { table: 'customers', constraint: 'customers_credit_check1' }, 'credit'],
+  ])('%s', (_, code, more, column) => {
+    expect(field(code, more)).toBe(column);
+  });
+
+  it.each([
+    ['a key that is an expression', '23505', { detail: 'Key (lower(mail))=(a@x.de) already exists.' }],
+    ['a constraint of the whole table', '23514', { table: 'orders', constraint: 'orders_check' }],
+    ['a constraint with a name of its own', '23514', { table: 'orders', constraint: 'positive' }],
+    ['a detail that the server withholds', '23505', {}],
+  ])('but not of %s', (_, code, more) => {
+    expect(field(code, more)).toBeUndefined();
+  });
 });

@@ -8,6 +8,8 @@ interface ServerError extends Error {
   readonly detail?: string;
   readonly hint?: string;
   readonly column?: string;
+  readonly table?: string;
+  readonly constraint?: string;
   readonly position?: string;
 }
 
@@ -105,7 +107,7 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
     status: state,
     serverMessage: wordsOf(error),
     ...(request === undefined ? {} : { request: request.slice(0, MOST_WORDS) }),
-    ...(error.column === undefined ? {} : { field: error.column }),
+    ...fieldOf(error),
   };
   const said = saidBy(error);
   if (state === '57014') {
@@ -134,6 +136,23 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
       texts: faultTexts(`state.${state}`, { said }, advice === undefined ? undefined : `state.${state}.advice`),
     },
   });
+}
+
+/**
+ * The column at fault, so that its cell can be marked. The server names it itself only where a value is missing. A key that exists already, or that
+ * refers to no row, is in the detail in every language of the server: `Key (mail)=(…)`, whose first column it is. A CHECK constraint that PostgreSQL named
+ * has the column in its name: `customers_credit_check`.
+ */
+function fieldOf({ code, column, detail, table, constraint }: ServerError): { field?: string } {
+  if (column !== undefined) return { field: column };
+  if (code === '23505' || code === '23503') {
+    const [, key] = /\(("(?:[^"]|"")+"|[^"(),=]+)(?:, [^()]*)?\)=\(/.exec((detail ?? '').slice(0, MOST_WORDS)) ?? [];
+    const name = key?.startsWith('"') === true ? key.slice(1, -1).replaceAll('""', '"') : key;
+    return name === undefined || name === '' ? {} : { field: name };
+  }
+  const named = code === '23514' && table !== undefined && constraint?.startsWith(`${table}_`) === true;
+  const [, checked] = named ? (/^(.+)_check\d*$/.exec(constraint.slice(table.length + 1)) ?? []) : [];
+  return checked === undefined ? {} : { field: checked };
 }
 
 /** The server's message, and the detail that names the key or the row; without a dot at the end. */

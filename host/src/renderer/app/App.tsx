@@ -55,9 +55,9 @@ import { TitleBar } from './TitleBar.tsx';
 import { TransactionQuestion } from './TransactionQuestion.tsx';
 import { TypedTextQuestion } from './TypedTextQuestion.tsx';
 import { WaitingWork } from './WaitingWork.tsx';
+import { focusWorkplaceSoon, giveFocusBack } from './regions.ts';
 import { useAppCommands } from './useAppCommands.ts';
 import { onDemand } from '../ui/onDemand.tsx';
-import { giveFocusBack } from './regions.ts';
 import { useClosedByPermission } from './useClosedByPermission.ts';
 import { useHostReturn } from './useHostReturn.ts';
 import { useNewerVersion } from './useNewerVersion.ts';
@@ -314,7 +314,7 @@ export function App(): ReactNode {
       <ConsentDialog onAsked={closeFinder} />
       <NewSecretDialog onAsked={closeFinder} />
       {finder === 'everything' || finder === 'connections' ? (
-        <CommandPalette scope={finder} onShow={show} onClose={closeFinder} />
+        <CommandPalette scope={finder} onShow={show} onTable={focusWorkplaceSoon} onClose={closeFinder} />
       ) : null}
       {isTouring ? (
         <Tour

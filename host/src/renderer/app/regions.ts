@@ -45,6 +45,30 @@ export function hasWorkplace(): boolean {
   return content !== undefined && firstOf(content)?.matches(WORKPLACE) === true;
 }
 
+/** A tab whose rows or text are not here yet. */
+export const OPENING = '[data-region="content"] [aria-busy="true"]:not([inert] *)';
+
+/** Whether nothing on the screen has the keyboard. The browser takes the focus from a tab that was hidden only when it draws again. */
+export function hasLostFocus(): boolean {
+  const at = document.activeElement;
+  return at === null || at === document.body || at.closest('[inert]') !== null;
+}
+
+/** How long a tab that opens is waited for. */
+const OPENING_MILLISECONDS = 10_000;
+
+/** Puts the focus where a person works as soon as the tab in front has its rows, unless the person goes elsewhere before. */
+export function focusWorkplaceSoon(): void {
+  const from = document.activeElement;
+  const end = performance.now() + OPENING_MILLISECONDS;
+  const look = (): void => {
+    if (document.activeElement !== from && !hasLostFocus()) return;
+    if (document.querySelector(OPENING) === null && hasWorkplace()) focusWorkplace();
+    else if (performance.now() < end) requestAnimationFrame(look);
+  };
+  look();
+}
+
 /** Puts the focus where a person works. Without such a place on the screen it stays. */
 export function focusWorkplace(): void {
   const resting = [...document.querySelectorAll<HTMLElement>(RESTING)].find((element) => element.closest('[inert]') === null);

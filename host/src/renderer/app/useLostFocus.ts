@@ -1,10 +1,9 @@
 import { useEffect } from 'react';
-import { focusWorkplace, hasWorkplace } from './regions.ts';
+import { focusWorkplace, hasLostFocus, hasWorkplace, OPENING } from './regions.ts';
 
 const REMEMBERED = 12;
 /** After the kit's own return of the focus (10 ms) and a frame in which the rest of a step is drawn. */
 const SETTLE_MILLISECONDS = 60;
-const OPENING = '[data-region="content"] [aria-busy="true"]:not([inert] *)';
 const OVERLAY = '[data-portal]';
 
 const canHold = (element: HTMLElement): boolean =>
@@ -56,7 +55,7 @@ export function useLostFocus(): void {
         return;
       }
       // A click onto empty ground leaves the field, which is still there.
-      if (document.activeElement !== document.body || last === undefined || canHold(last)) return;
+      if (!hasLostFocus() || last === undefined || canHold(last)) return;
       if (isOfHiddenTab(last)) {
         // A tab that opens has its rows later, and the keyboard then.
         if (document.querySelector(OPENING) === null || hasWorkplace()) focusWorkplace();
@@ -85,10 +84,11 @@ export function useLostFocus(): void {
     // A page that takes the place of another, and its button with it.
     const pages = new MutationObserver(() => {
       const [last] = held;
-      if (timer !== undefined || document.activeElement !== document.body || last === undefined) return;
+      if (timer !== undefined || !hasLostFocus() || last === undefined) return;
       if (!last.isConnected || isOfHiddenTab(last)) checkSoon();
     });
-    pages.observe(document.body, { childList: true, subtree: true });
+    // A tab that is open already comes to the front without a new element.
+    pages.observe(document.body, { childList: true, subtree: true, attributeFilter: ['inert'] });
     document.querySelectorAll(OVERLAY).forEach(watch);
     document.addEventListener('focusin', remember);
     document.addEventListener('click', checkSoon);

@@ -12,6 +12,8 @@ import type { PaletteEntry, PaletteScope } from './usePaletteEntries.ts';
 interface Props {
   readonly scope: PaletteScope;
   readonly onShow: (connectionId: string) => void;
+  /** The tab of a table came to the front. */
+  readonly onTable: () => void;
   readonly onClose: () => void;
 }
 
@@ -21,9 +23,9 @@ const PAGE = 8;
 const READ_REST = 'command connection.readAll';
 
 /** Everything that can be done, by its name. */
-export function CommandPalette({ scope, onShow, onClose }: Props): ReactNode {
+export function CommandPalette({ scope, onShow, onTable, onClose }: Props): ReactNode {
   const words = strings.commands.palette;
-  const entries = usePaletteEntries(scope, onShow);
+  const entries = usePaletteEntries(scope, onShow, onTable);
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
   const list = useRef<HTMLUListElement>(null);

@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import { tableName } from '../../common/tableName.ts';
 import { useKnownNamed } from '../api/namedTables.ts';
 import { useConnections, useKnownTables } from '../api/queries.ts';
@@ -28,7 +29,11 @@ const RECENT_SHOWN = 6;
 const quiet = { keys: [], disabled: undefined, aliases: '' } as const;
 
 /** Every line of the palette, in its order while nothing is typed: what was used lately, commands by their groups, tables, connections. */
-export function usePaletteEntries(scope: PaletteScope, onShow: (connectionId: string) => void): readonly PaletteEntry[] {
+export function usePaletteEntries(
+  scope: PaletteScope,
+  onShow: (connectionId: string) => void,
+  onTable: () => void,
+): readonly PaletteEntry[] {
   const { workspace, dispatch } = useWorkspace();
   const commands = useKnownCommands();
   const saved = useConnections().data ?? [];
@@ -56,7 +61,11 @@ export function usePaletteEntries(scope: PaletteScope, onShow: (connectionId: st
           key: `table ${workspaceTableKey(ref)}`,
           title: tableName(ref),
           group: info.manifest.terms.table.other,
-          run: () => dispatch({ type: 'openTable', connectionId: info.connectionId, table: ref }),
+          run: () => {
+            // Drawn at once: the focus is to go to this tab, not to the one that is in front now.
+            flushSync(() => dispatch({ type: 'openTable', connectionId: info.connectionId, table: ref }));
+            onTable();
+          },
         }));
   const byGroup = [...commands].sort((a, b) => COMMAND_GROUPS.indexOf(a.group) - COMMAND_GROUPS.indexOf(b.group));
   const actions = byGroup.map<PaletteEntry>(({ id, group, title, aliases, keys, disabled, run }) => ({

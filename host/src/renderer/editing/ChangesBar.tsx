@@ -1,15 +1,21 @@
 import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
+import type { TableRef } from '@tabularium/sdk';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
+import { stageSubject } from '../state/stagedTables.ts';
 import styles from './editing.module.css';
 import type { Stage } from './useStage.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly stage: Stage;
-  readonly tableName: string;
+  readonly connectionId: string;
+  readonly table: TableRef;
+  /** Why a row was not saved: the active one, else the first. */
+  readonly fault?: { readonly text: string; readonly show: () => void } | undefined;
   readonly onReview: () => void;
   /** After everything was discarded: the button that had the focus is gone. */
   readonly onDiscarded: () => void;
@@ -17,18 +23,30 @@ interface Props {
 
 const words = strings.editing;
 
-/** Whether there is something to show in the bar. */
+/** Whether there is something to show in the bar: changes, or those that were just undone. */
 export function hasChangesBar({ state, count, waiting }: Stage): boolean {
-  return count > 0 || waiting > 0 || state?.canUndo === true || state?.canRedo === true;
+  return count > 0 || waiting > 0 || state?.canRedo === true;
 }
 
 /** How much is staged, and what to do with it: a bar of its own over the footer, while there is something. */
-export function ChangesBar({ stage, tableName, onReview, onDiscarded }: Props): ReactNode {
+export function ChangesBar({ stage, connectionId, table, fault, onReview, onDiscarded }: Props): ReactNode {
   const { state, count, waiting } = stage;
   const [asksDiscard, setAsksDiscard] = useState(false);
   const isDiscarded = useRef(false);
   const isSaving = state?.saving === true;
   const hasHistory = state?.canUndo === true || state?.canRedo === true;
+  const discardAll = (): void => {
+    void stage.discard().then((change) => {
+      // The bar with its way back is gone with the changes.
+      if (change !== undefined)
+        notify({
+          about: stageSubject(connectionId, table),
+          tone: 'plain',
+          text: words.discarded(count, table.name),
+          action: { label: words.undo, run: stage.undo },
+        });
+    });
+  };
   return (
     <>
       {!hasChangesBar(stage) ? null : (
@@ -80,6 +98,14 @@ export function ChangesBar({ stage, tableName, onReview, onDiscarded }: Props): 
               </Button>
             </span>
           )}
+          {fault === undefined || count === 0 ? null : (
+            <span className={styles.faultLine} role="note">
+              <span title={fault.text}>{fault.text}</span>
+              <Button size="compact-xs" variant="subtle" onClick={fault.show}>
+                {words.showInTable}
+              </Button>
+            </span>
+          )}
         </div>
       )}
       <Modal
@@ -89,7 +115,7 @@ export function ChangesBar({ stage, tableName, onReview, onDiscarded }: Props): 
           if (isDiscarded.current) onDiscarded();
           isDiscarded.current = false;
         }}
-        title={words.discardTitle(count, tableName)}
+        title={words.discardTitle(count, table.name)}
         size={440}
         centered
         closeButtonProps={{ 'aria-label': strings.common.close }}
@@ -104,7 +130,7 @@ export function ChangesBar({ stage, tableName, onReview, onDiscarded }: Props): 
             onClick={() => {
               setAsksDiscard(false);
               isDiscarded.current = true;
-              stage.discard();
+              discardAll();
             }}
           >
             {words.discardConfirm(count)}

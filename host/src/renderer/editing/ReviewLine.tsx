@@ -7,6 +7,7 @@ import type { Meanwhile, ReviewedChange, Settlement, StagedRow } from '../../com
 import { shownText } from '../grid/model/cellText.ts';
 import { strings } from '../i18n/index.ts';
 import { StateBadge } from '../ui/Marks.tsx';
+import { columnAtFault, ofColumn } from './columnAtFault.ts';
 import styles from './editing.module.css';
 import { MeanwhileChoice } from './MeanwhileChoice.tsx';
 import { missingFields } from './missingFields.ts';
@@ -78,7 +79,11 @@ export function ReviewLine({
       : meanwhile === undefined
         ? words.outcomes[known]
         : words.meanwhile.outcome;
-  const column = (prepared.ready ? undefined : prepared.column) ?? problem?.column ?? lacking[0];
+  const failing = columnAtFault(change, problem);
+  const column = (prepared.ready ? undefined : prepared.column) ?? failing ?? lacking[0];
+  const isSaid = reason === undefined || meanwhile !== undefined || lacking.length > 0 || isSaidAlready;
+  /** Beside the value at fault, where the change has it. */
+  const isBeside = !isSaid && isHeld && change.kind !== 'delete' && change.cells.some((cell) => cell.column === failing);
   const show = staged === undefined || !isHeld ? undefined : showIn?.(staged, column);
   return (
     <li
@@ -118,6 +123,7 @@ export function ReviewLine({
         meanwhile={meanwhile}
         columns={columns}
         faults={isHeld ? [column, ...lacking, ...faults.map((fault) => fault.column)] : []}
+        reason={isBeside ? { column: failing, text: ofColumn(failing, reason) } : undefined}
       />
       {prepared.ready && lacking.length === 0 ? (
         <pre className={styles.request} tabIndex={0}>
@@ -133,9 +139,9 @@ export function ReviewLine({
           ))}
         </>
       )}
-      {reason === undefined || meanwhile !== undefined || lacking.length > 0 || isSaidAlready ? null : (
+      {isSaid || isBeside ? null : (
         <p className={styles.reason} role="alert">
-          {ofColumn(problem?.column, reason)}
+          {ofColumn(failing, reason)}
         </p>
       )}
       {again === undefined ? null : (
@@ -148,11 +154,4 @@ export function ReviewLine({
       )}
     </li>
   );
-}
-
-/** A reason with the column that it is about, where it doesn't name it itself. */
-function ofColumn(column: string | undefined, reason: string): string {
-  const isNamed =
-    column === undefined || [`“${column}”`, `„${column}“`, `„${column}”`, `"${column}"`].some((name) => reason.includes(name));
-  return isNamed ? reason : words.ofColumn(column, reason);
 }

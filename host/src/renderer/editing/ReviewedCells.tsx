@@ -17,6 +17,8 @@ interface Props {
   readonly columns: readonly Column[];
   /** The columns of the reasons why the row can't be saved: their lines are marked, and never left out. */
   readonly faults?: readonly (string | undefined)[];
+  /** Why the row was not saved, said beside the value at fault. */
+  readonly reason?: { readonly column: string | undefined; readonly text: string } | undefined;
 }
 
 interface Line {
@@ -27,7 +29,7 @@ interface Line {
 }
 
 /** The values of a change: what was, what will be, and what somebody else wrote meanwhile. */
-export function ReviewedCells({ change, meanwhile, columns, faults = [] }: Props): ReactNode {
+export function ReviewedCells({ change, meanwhile, columns, faults = [], reason }: Props): ReactNode {
   const words = strings.editing.cells;
   const theirs = meanwhile?.is === 'changed' ? meanwhile.cells : [];
   const lines = linesOf(change, theirs);
@@ -50,6 +52,7 @@ export function ReviewedCells({ change, meanwhile, columns, faults = [] }: Props
             {isNew ? null : <th scope="col">{words.was}</th>}
             {change.kind === 'delete' ? null : <th scope="col">{isNew ? words.value : words.yours}</th>}
             {theirs.length === 0 ? null : <th scope="col">{words.now}</th>}
+            {reason === undefined ? null : <th scope="col">{words.reason}</th>}
           </tr>
         </thead>
         <tbody>
@@ -63,6 +66,15 @@ export function ReviewedCells({ change, meanwhile, columns, faults = [] }: Props
               {isNew ? null : cell(line, line.was)}
               {change.kind === 'delete' ? null : cell(line, line.yours)}
               {theirs.length === 0 ? null : cell(line, line.now)}
+              {reason === undefined ? null : (
+                <td>
+                  {reason.column !== line.column ? null : (
+                    <span className={styles.beside} role="alert">
+                      {reason.text}
+                    </span>
+                  )}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

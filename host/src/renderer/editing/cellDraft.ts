@@ -3,7 +3,7 @@ import type { Cell } from '@tabularium/sdk';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
-import { editFaultText } from './editFault.ts';
+import { editFaultIn, emptyFault } from './editFault.ts';
 import { editText, valueOf } from './editValue.ts';
 
 /** The cell that a draft is for. Rows may come and go while its editor is open, so it is a row and a column, not a place on the screen. */
@@ -54,6 +54,8 @@ export type DraftOutcome =
 /** @param isChosen - whether the text was chosen from a list: an empty label is a value where the cell has none */
 export function outcomeOf({ text, initial, hasValue, cell }: CellDraft, isChosen = false): DraftOutcome {
   if (text === initial && (hasValue || !isChosen)) return { is: 'unchanged' };
+  const empty = isChosen ? undefined : emptyFault(text, cell.column);
+  if (empty !== undefined) return { is: 'fault', fault: empty };
   const edited = valueOf(text, cell.column);
-  return edited.ok ? { is: 'value', value: edited.value } : { is: 'fault', fault: editFaultText(edited.fault) };
+  return edited.ok ? { is: 'value', value: edited.value } : { is: 'fault', fault: editFaultIn(edited.fault, text, cell.column) };
 }

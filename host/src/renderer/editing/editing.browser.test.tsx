@@ -70,6 +70,22 @@ describe('a cell', () => {
     await expect.element(cell(grid, '38')).toHaveAttribute('data-changed', 'true');
   });
 
+  it.each([
+    ['37.5', /^Not changed: enter a number\. For no value, choose “Set to null” in the menu of the cell \(Shift\+F10\)\.$/],
+    ['2026-03-02T08:30:00Z', /^Not changed: a value of this type is never empty\. For no value, choose “Set to null”/],
+  ])('that is emptied from %s says how it gets no value', async (shown, hint) => {
+    const grid = await renderProducts();
+    await cell(grid, shown).first().click();
+    await press('{F2}{Control>}a{/Control}{Delete}{Enter}');
+    await expect.element(page.getByRole('alert').getByText(hint)).toBeVisible();
+    await press('{Escape}');
+    await cell(grid, shown).first().click();
+    await press('{Shift>}{F10}{/Shift}');
+    await page.getByRole('menuitem', { name: 'Set to null' }).click();
+    await expect.element(grid.getByRole('gridcell', { selected: true })).toHaveAttribute('data-tone', 'null');
+    await expect.element(changes('1 change')).toBeVisible();
+  });
+
   it('takes a whole number beyond 2^53, every digit of it', async () => {
     const grid = await renderProducts();
     await retype(grid, '4000001', '9007199254740995{Enter}');
@@ -211,6 +227,7 @@ describe('staged changes', () => {
     await review.getByRole('button', { name: 'Save 1 change' }).click();
     await expect.element(page.getByText('Saved 1 change of products')).toBeVisible();
     await expect.element(changes('1 change')).not.toBeInTheDocument();
+    await expect.element(changes('0 changes')).not.toBeInTheDocument();
   });
 
   it('stay on the table with the reason when they cannot be saved', async () => {
@@ -222,7 +239,9 @@ describe('staged changes', () => {
     await expect.element(review.getByText('“price”: No price may be 13.')).toBeVisible();
     await press('{Escape}');
     await expect.element(page.getByText('1 failed', { exact: true })).toBeVisible();
-    await expect.element(grid.getByRole('row', { name: /Chair 2 / })).toHaveAttribute('aria-description', 'No price may be 13.');
+    await expect
+      .element(grid.getByRole('row', { name: /Chair 2 / }))
+      .toHaveAttribute('aria-description', '“price”: No price may be 13.');
   });
 
   it('that can’t be sent are not counted by the button, and their reason is said once', async () => {
@@ -250,5 +269,11 @@ describe('staged changes', () => {
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await question.getByRole('button', { name: 'Discard 1 change' }).click();
     await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
+    // The bar goes with the changes; the way back stays in the status bar until the next change.
+    await expect.element(page.getByRole('button', { name: 'Review…' })).not.toBeInTheDocument();
+    await expect.element(changes('0 changes')).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(cell(grid, 'Floor lamp')).toBeVisible();
+    await expect.element(page.getByText('Discarded 1 change of products')).not.toBeInTheDocument();
   });
 });

@@ -57,7 +57,7 @@ describe('the overlay', () => {
       kind: 'update',
       lacking: new Set(),
       changed: new Set([2]),
-      problem: { place: 2, text: 'Not an int32.' },
+      problem: { place: 2, text: '“price”: Not an int32.' },
       isSending: false,
     });
   });

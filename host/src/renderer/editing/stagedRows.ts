@@ -1,6 +1,7 @@
 import { ABSENT, rowKeyText } from '@tabularium/sdk';
 import type { Cell, Column, RowKey } from '@tabularium/sdk';
 import type { SaveProblem, StageChange, StagedRow } from '../../common/editing.ts';
+import { columnAtFault, ofColumn } from './columnAtFault.ts';
 import { meanwhileText } from './meanwhileText.ts';
 import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
@@ -17,8 +18,8 @@ export interface RowMarks {
   readonly changed: ReadonlySet<number>;
   /** Of a new row: the places of required fields without a value. */
   readonly lacking: ReadonlySet<number>;
-  /** Why it was not saved, and the cell of the reason. */
-  readonly problem?: { readonly place: number; readonly text: string };
+  /** Why it was not saved, and the place of the cell at fault where that is known. */
+  readonly problem?: { readonly place: number | undefined; readonly text: string };
   readonly isSending: boolean;
 }
 
@@ -113,22 +114,26 @@ export class StagedOverlay {
       lacking: new Set(lacking.map((name) => this.#columns.indexOf(name))),
       kind: staged.kind,
       changed: new Set([...this.#values(staged).keys()].map((column) => this.#columns.indexOf(column))),
-      ...(staged.problem === undefined
-        ? {}
-        : {
-            problem: {
-              place: Math.max(0, this.#columns.indexOf(staged.problem.column ?? staged.cells[0]?.column ?? '')),
-              text:
-                staged.problem.meanwhile !== undefined
-                  ? meanwhileText(staged.problem.meanwhile)
-                  : lacking.length > 0
-                    ? strings.editing.lacks(lacking)
-                    : this.#problemText(staged.problem),
-            },
-          }),
+      ...(staged.problem === undefined ? {} : { problem: this.#problem(staged, staged.problem, lacking) }),
       isSending: staged.sending,
     };
     this.#marks.set(staged, marks);
     return marks;
+  }
+
+  #problem(staged: StagedRow, problem: SaveProblem, lacking: readonly string[]): NonNullable<RowMarks['problem']> {
+    const { meanwhile } = problem;
+    if (meanwhile !== undefined) {
+      const column = meanwhile.is === 'changed' ? meanwhile.cells[0]?.column : undefined;
+      return { place: this.#placeOf(column), text: meanwhileText(meanwhile) };
+    }
+    if (lacking.length > 0) return { place: this.#placeOf(lacking[0]), text: strings.editing.lacks(lacking) };
+    const column = columnAtFault(staged, problem);
+    return { place: this.#placeOf(column), text: ofColumn(column, this.#problemText(problem)) };
+  }
+
+  #placeOf(column: string | undefined): number | undefined {
+    const place = column === undefined ? -1 : this.#columns.indexOf(column);
+    return place === -1 ? undefined : place;
   }
 }

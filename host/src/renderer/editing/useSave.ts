@@ -5,6 +5,7 @@ import { reportInDriverWords } from '../api/driverTexts.ts';
 import { ReportedProblem, problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify, currentTab } from '../state/notify.ts';
+import { noteSavedRow } from '../state/savedRows.ts';
 import { stageSubject } from '../state/stagedTables.ts';
 import { editingApi } from './editingApi.ts';
 import { uncertainIn } from './saveState.ts';
@@ -56,6 +57,7 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
                   : problemOf(new ReportedProblem(reportInDriverWords(connectionId, event.error)));
               show({ end: event, ...(problem === undefined ? {} : { problem }) });
             } else {
+              if (event.kind === 'insert' && event.key !== undefined) noteSavedRow(event.rowId, event.key);
               show({ outcomes: new Map(now.outcomes).set(event.rowId, event) });
               activity.update(
                 strings.editing.savingProgress(table.name, now.outcomes.size, now.rows),

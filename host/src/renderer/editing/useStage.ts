@@ -31,7 +31,7 @@ export interface Stage extends Staged {
   readonly undo: () => void;
   readonly redo: () => void;
   /** Takes back the changes of some rows, or of all. */
-  readonly discard: (rowIds?: readonly string[]) => void;
+  readonly discard: (rowIds?: readonly string[]) => Promise<StageChange | undefined>;
   /** Decides about rows that somebody else changed, as one step of undo. Undefined when that was refused. */
   readonly settle: (rows: readonly Settlement[]) => Promise<StageChange | undefined>;
 }
@@ -191,6 +191,6 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
     undo: () => void attempt(() => editingApi.undo(target)),
     redo: () => void attempt(() => editingApi.redo(target)),
     settle: (rows) => attempt(() => editingApi.settle(target, rows)),
-    discard: (rowIds) => void attempt(() => editingApi.discard(target, rowIds)),
+    discard: (rowIds) => attempt(() => editingApi.discard(target, rowIds)),
   };
 }

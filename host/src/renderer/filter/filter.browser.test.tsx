@@ -185,6 +185,19 @@ describe('the filter bar', () => {
     await expect.element(cell(again, 'Lamp 1')).not.toBeInTheDocument();
   });
 
+  it('does not say of a filter that was refused that no row matches it', async () => {
+    await renderProducts();
+    await bar.getByRole('button', { name: 'Raw filter' }).click();
+    await press('price > 99999{Enter}');
+    await expect.element(page.getByText('No rows match this filter')).toBeVisible();
+    await bar.getByRole('textbox', { name: 'Raw filter' }).fill('nowhere');
+    await expect.element(page.getByText('No rows match this filter')).not.toBeInTheDocument();
+    await press('{Enter}');
+    await expect.element(bar.getByRole('alert')).toBeVisible();
+    await expect.element(page.getByText('No rows matched the filter that was applied last')).toBeVisible();
+    await expect.element(page.getByText('No rows match this filter')).not.toBeInTheDocument();
+  });
+
   it('offers the filter that a closed tab had when a reference opens it', async () => {
     const services = exampleServices();
     await renderProducts(services);

@@ -2,7 +2,7 @@ import { isUnread, wholeStart } from '@tabularium/sdk';
 import type { Cell, PageCell } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { editFaultText } from '../editing/editFault.ts';
+import { editFaultIn, editFaultText } from '../editing/editFault.ts';
 import { valueOf } from '../editing/editValue.ts';
 import { readingText } from '../editing/readingText.ts';
 import { useTypedText } from '../editing/useTypedText.ts';
@@ -97,7 +97,7 @@ export function FieldInput({ column, cell, isNew, refusal, onSet, onRead, onShow
     }
     const edited = valueOf(draft, column);
     if (!edited.ok) {
-      setFault(editFaultText(edited.fault));
+      setFault(editFaultIn(edited.fault, draft, column));
       return;
     }
     typed.current = undefined;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Cell } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { editFaultText } from '../editing/editFault.ts';
+import { editFaultIn } from '../editing/editFault.ts';
 import { valueOf } from '../editing/editValue.ts';
 import { useTypedText } from '../editing/useTypedText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
@@ -28,7 +28,7 @@ export function ValueEditor({ column, text, isTyped, onText, onSet, onStaged, on
   const [fault, setFault] = useState<string>();
   const stage = async (): Promise<void> => {
     const edited = valueOf(text, column);
-    if (!edited.ok) setFault(editFaultText(edited.fault));
+    if (!edited.ok) setFault(editFaultIn(edited.fault, text, column));
     else if (await onSet(edited.value)) onStaged();
   };
   return (

@@ -145,6 +145,13 @@ export class OtherWriter {
     }
   }
 
+  /** A row with a key that the table gives it, behind those that come first. @returns the key */
+  insert(values: Readonly<Record<string, Cell>>): number {
+    const id = 2 * ROW_COUNT + this.#added.length;
+    this.#added.push(COLUMNS.map(({ name }) => (name === 'id' ? id : (values[name] ?? null))));
+    return id;
+  }
+
   rows(): readonly (readonly Cell[])[] {
     const own = Array.from({ length: ROW_COUNT }, (_, index) => exampleRow(index)).filter(
       (_, index) => !this.#deleted.has(index + 1),

@@ -134,8 +134,10 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
           if (content.kind === 'delete') others.delete(Number(key));
           else if (content.kind === 'update')
             others.change(Number(key), Object.fromEntries(content.cells.map(({ column, value }) => [column, value])));
+          const values = Object.fromEntries(content.cells.map(({ column, value }) => [column, value]));
+          const made = content.kind === 'insert' ? { key: [others.insert(values)] } : {};
           stage.saved(content.id);
-          yield { type: 'outcome', rowId: content.id, kind: content.kind, outcome: 'saved' };
+          yield { type: 'outcome', rowId: content.id, kind: content.kind, outcome: 'saved', ...made };
         }
       }
       stage.endSave();

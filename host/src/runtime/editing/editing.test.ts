@@ -293,6 +293,41 @@ describe('saving', () => {
     expect(staged()).toMatchObject({ rows: [], state: { canUndo: false } });
   });
 
+  it('brings nothing back by undo after a save that was discarded or undone before it', async () => {
+    work.session.edits = facet((change, index) =>
+      change.kind === 'update' && change.key[0] === '9'
+        ? { index, outcome: 'failed', code: 'CONFLICT', message: 'No.', details: {} }
+        : { index, outcome: 'saved' },
+    );
+    await stage(update('1', 'title', 'B', 'A'), update('9', 'title', 'old', 'A'));
+    editing.discard(work.connectionId, BOOKS, undefined);
+    await stage(update('2', 'title', 'B', 'A'));
+    await stage(update('3', 'title', 'B', 'A'));
+    editing.undo(work.connectionId, BOOKS);
+    await stage(update('4', 'title', 'B', 'A'));
+    editing.discard(work.connectionId, BOOKS, ['["4"]']);
+    await stage(update('9', 'title', 'new', 'A'));
+    await save();
+    expect(staged()).toMatchObject({ rows: [{ key: ['9'] }], state: { canUndo: true, canRedo: false } });
+    editing.undo(work.connectionId, BOOKS);
+    expect(staged()).toMatchObject({ rows: [], state: { canUndo: false, canRedo: true } });
+  });
+
+  it('brings back by undo all that was discarded, with the steps before it, until the next change', async () => {
+    await stage(update('1', 'title', 'B', 'A'));
+    await stage(update('2', 'title', 'B', 'A'));
+    editing.discard(work.connectionId, BOOKS, undefined);
+    editing.undo(work.connectionId, BOOKS);
+    editing.undo(work.connectionId, BOOKS);
+    expect(staged().rows).toMatchObject([{ key: ['1'] }]);
+    editing.redo(work.connectionId, BOOKS);
+    editing.redo(work.connectionId, BOOKS);
+    expect(staged()).toMatchObject({ rows: [], state: { canUndo: true, canRedo: false } });
+    await stage(update('3', 'title', 'B', 'A'));
+    editing.undo(work.connectionId, BOOKS);
+    expect(staged()).toMatchObject({ rows: [], state: { canUndo: false } });
+  });
+
   it('marks at most one call as of unknown outcome when the driver dies', async () => {
     work.session.edits = facet((_change, index) => {
       if (sent.length === 1 || index < 3) return { index, outcome: 'saved' };

@@ -18,7 +18,13 @@ export type RowContent = z.output<typeof rowContentSchema>;
 
 /** A row before and after one step; null where it was not staged. */
 export const stepChangesSchema = z.array(
-  z.object({ rowId: z.string(), before: rowContentSchema.nullable(), after: rowContentSchema.nullable() }),
+  z.object({
+    rowId: z.string(),
+    before: rowContentSchema.nullable(),
+    after: rowContentSchema.nullable(),
+    /** The step discarded everything: what was staged before it comes back by undo only until the next change. */
+    discardsAll: z.boolean().optional(),
+  }),
 );
 export type StepChange = z.output<typeof stepChangesSchema>[number];
 

@@ -112,10 +112,10 @@ export class TableStage {
     return this.#step(draft);
   }
 
-  /** Takes rows off the stage, as one step that can be undone. */
+  /** Takes rows off the stage, as one step that can be undone; where that leaves nothing staged, until the next change. */
   discard(rowIds: readonly string[] | undefined): StageChange {
     const rows = rowIds === undefined ? this.ordered() : this.named(rowIds);
-    return this.#step(new Map(rows.map(({ content }) => [content.id, null])));
+    return this.#step(new Map(rows.map(({ content }) => [content.id, null])), rows.length === this.#rows.size);
   }
 
   /**
@@ -184,7 +184,7 @@ export class TableStage {
     this.#note({ rows: rows.filter(({ content }) => this.#rows.has(content.id)).map((row) => ({ ...row, sending: false })) });
   }
 
-  /** A saved row leaves the stage, and at the end of the save undo forgets it: its steps led to what the server has now. */
+  /** A saved row leaves the stage, and at the end of the save undo forgets it, see {@link stepsAfterSave}. */
   saved(rowId: string): void {
     this.#saved.add(rowId);
     this.#savedRows += 1;
@@ -246,23 +246,27 @@ export class TableStage {
     this.#notify(rowIds);
   }
 
-  #step(draft: ReadonlyMap<string, RowContent | null>): StageChange {
+  /** @param discardsAll - what was staged before it doesn't come back once something else is staged */
+  #step(draft: ReadonlyMap<string, RowContent | null>, discardsAll = false): StageChange {
     this.#requireQuiet();
     const changes = [...draft].flatMap(([rowId, after]): StepChange[] => {
       const before = this.#rows.get(rowId)?.content ?? null;
-      return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ rowId, before, after }];
+      if (JSON.stringify(before) === JSON.stringify(after)) return [];
+      return [{ rowId, before, after, ...(discardsAll ? { discardsAll } : {}) }];
     });
     if (changes.length === 0) return this.#change([]);
     this.#requireRoom(changes.map(({ rowId, after }) => [rowId, after]));
-    const done = this.#steps.filter(({ undone }) => !undone);
+    const former = this.#steps.filter(({ undone }) => !undone);
+    const done = former.at(-1)?.changes.some((change) => change.discardsAll === true) === true ? [] : former;
     const number = (this.#steps.at(-1)?.number ?? 0) + 1;
-    const dropped = [...this.#steps.filter(({ undone }) => undone), ...done.slice(0, Math.max(0, done.length + 1 - MOST_STEPS))];
+    const stays = done.slice(-(MOST_STEPS - 1));
+    const dropped = this.#steps.filter((old) => !stays.includes(old));
     const step = { number, undone: false, changes };
     this.#put(
       changes.map(({ rowId, after }) => [rowId, after]),
       { steps: [step], goneSteps: dropped.map((old) => old.number) },
     );
-    this.#steps = [...done.slice(-(MOST_STEPS - 1)), step];
+    this.#steps = [...stays, step];
     return this.#change(changes.map(({ rowId }) => rowId));
   }
 
@@ -323,13 +327,13 @@ export class TableStage {
 
   #forgetSaved(): void {
     if (this.#saved.size === 0) return;
-    const saved = new Set(this.#saved);
-    const filtered = this.#steps.map((step) => ({ ...step, changes: step.changes.filter(({ rowId }) => !saved.has(rowId)) }));
-    const touched = filtered.filter(({ changes }, index) => changes.length !== this.#steps[index]?.changes.length);
-    const steps = touched.filter(({ changes }) => changes.length > 0);
-    const goneSteps = touched.filter(({ changes }) => changes.length === 0).map(({ number }) => number);
-    this.#note({ goneRows: [...saved], steps, goneSteps });
-    this.#steps = filtered.filter(({ changes }) => changes.length > 0);
+    const saved = [...this.#saved];
+    const left = stepsAfterSave(this.#steps, this.#rows);
+    const lengths = new Map(this.#steps.map(({ number, changes }) => [number, changes.length]));
+    const steps = left.filter(({ number, changes }) => changes.length !== lengths.get(number));
+    for (const { number } of left) lengths.delete(number);
+    this.#note({ goneRows: saved, steps, goneSteps: [...lengths.keys()] });
+    this.#steps = left;
     this.#saved.clear();
   }
 
@@ -365,6 +369,24 @@ export class TableStage {
       details: { advice: 'Save or discard the staged changes first.' },
     });
   }
+}
+
+/**
+ * The steps that can be undone after a save: those that led to the rows which are still staged. Those of saved rows led to what the server has now, and what
+ * was discarded or undone before the save never comes back after it.
+ */
+function stepsAfterSave(steps: readonly Step[], staged: ReadonlyMap<string, StoredRow>): readonly Step[] {
+  const ended = new Set<string>();
+  const left: Step[] = [];
+  for (const step of steps.toReversed()) {
+    if (step.undone) continue;
+    const changes = step.changes.filter(({ rowId, after }) => {
+      if (after === null) ended.add(rowId);
+      return staged.has(rowId) && !ended.has(rowId);
+    });
+    if (changes.length > 0) left.unshift({ ...step, changes });
+  }
+  return left;
 }
 
 function stagedRow({ content, problem, sending }: StoredRow): StagedRow {

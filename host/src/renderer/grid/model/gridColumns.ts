@@ -32,6 +32,8 @@ export interface GridColumn {
   readonly range?: NumberRange;
   /** The values that a column of numbers stores besides numbers, such as `NaN`. */
   readonly specialValues?: readonly string[];
+  /** Whether it takes null. */
+  readonly isNullable?: boolean;
   /** The labels that a column of them takes. */
   readonly values?: readonly string[];
   /** The width until a person chooses another. It depends on the description alone, so nothing moves when rows arrive. */
@@ -102,6 +104,7 @@ function gridColumn(
     isQuantity: isQuantity(column, isKey),
     ...(column.range === undefined ? {} : { range: column.range }),
     ...(column.specialValues === undefined ? {} : { specialValues: column.specialValues }),
+    ...(column.nullable ? { isNullable: true } : {}),
     ...(column.values === undefined ? {} : { values: column.values }),
     width: widthOf(column),
   };

@@ -89,6 +89,11 @@ describe('the selection of a grid', () => {
     });
   });
 
+  it('goes to the first row with the rows of another order, and stays in its column', () => {
+    const range = changedSelection(NOTHING_SELECTED, { to: 'cell', position: at(999, 2), mode: 'new' });
+    expect(changedSelection(range, { to: 'reordered', isOfRows: true })).toMatchObject({ active: at(0, 2) });
+  });
+
   it('is the same object where there is nothing to change', () => {
     for (const change of [{ to: 'shifted', by: 2 }, { to: 'activeAlone' }, { to: 'active', position: at(1, 1) }] as const) {
       expect(changedSelection(NOTHING_SELECTED, change)).toBe(NOTHING_SELECTED);

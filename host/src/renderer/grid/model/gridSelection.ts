@@ -44,10 +44,10 @@ export type SelectionChange =
   | { readonly to: 'all' }
   | { readonly to: 'active'; readonly position: CellPosition }
   | { readonly to: 'activeAlone' }
-  /** The same numbers mean other rows or columns now: nothing stays selected but the active cell. */
-  | { readonly to: 'reordered' }
-  /** Rows came or went above the others: the selection stays with its rows. */
-  | { readonly to: 'shifted'; readonly by: number }
+  /** The same numbers mean other rows or columns now: nothing stays selected but the active cell, which goes to the first row with the other rows. */
+  | { readonly to: 'reordered'; readonly isOfRows?: boolean }
+  /** Rows came or went above those from a place on: the selection there stays with its rows. */
+  | { readonly to: 'shifted'; readonly by: number; readonly from?: number }
   /** The row of the active cell was read again at another place; undefined: it is gone, and nothing stays selected. */
   | { readonly to: 'followed'; readonly row: number | undefined; readonly isAlone: boolean };
 
@@ -72,9 +72,10 @@ export function changedSelection(state: SelectionState, change: SelectionChange)
     case 'activeAlone':
       return selection === undefined ? state : at(selectCell(selection.anchor));
     case 'reordered':
-      return { active, selection: active === undefined || active.row === HEADER_ROW ? undefined : selectCell(active) };
+      if (active === undefined || active.row === HEADER_ROW) return { active, selection: undefined };
+      return at(selectCell(change.isOfRows === true ? { ...active, row: 0 } : active));
     case 'shifted':
-      return selection === undefined ? state : at(shiftedRows(selection, change.by));
+      return selection === undefined || selection.anchor.row < (change.from ?? 0) ? state : at(shiftedRows(selection, change.by));
     case 'followed':
       if (selection === undefined) return state;
       if (change.row === undefined) return NOTHING_SELECTED;

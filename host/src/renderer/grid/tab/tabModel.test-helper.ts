@@ -251,6 +251,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
       nothingRead: false,
       showsWaiting: false,
       onVisible: vi.fn(),
+      isMisfit: false,
     },
     columns: { columns, frozen, layout: DESCRIBED_LAYOUT, all: columns, described, change: vi.fn() },
     isReady: true,

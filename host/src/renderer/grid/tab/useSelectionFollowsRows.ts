@@ -7,8 +7,10 @@ import type { GridSelection } from '../model/gridSelection.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import type { PageCache } from '../model/pageCache.ts';
 import { placeOfRow } from '../model/placeOfRow.ts';
+import { presentRows } from '../model/rowSource.ts';
 import type { RowSource } from '../model/rowSource.ts';
 import type { Selection } from '../model/selection.ts';
+import { savedKeyOf } from '../../state/savedRows.ts';
 
 /** Selected rows that are looked at one by one; of more, only the active cell stays selected when rows were read again. */
 const MOST_FOLLOWED = 1_000;
@@ -32,18 +34,48 @@ interface Meant {
   readonly names: ReadonlyMap<number, string | undefined> | undefined;
 }
 
+/** A new row that left those above the table while it was the active one. */
+interface Awaited {
+  readonly rowId: string;
+  readonly column: number;
+  /** The rows that were there then, without it. */
+  readonly cache: PageCache;
+}
+
+/** The place of a new row that was saved; undefined where it isn't here. */
+function placeOfSaved(source: RowSource, keyOf: Options['keyOf'], rowId: string): number | undefined {
+  const key = savedKeyOf(rowId);
+  if (key === undefined) return undefined;
+  const wanted = rowKeyText(key);
+  for (const { index, base } of presentRows(source)) {
+    const own = base === undefined ? undefined : keyOf(base);
+    if (own !== undefined && rowKeyText(own) === wanted) return index;
+  }
+  return undefined;
+}
+
 /**
  * The selection stays with its rows when they are read again: somebody may have added or deleted some above, and what is deleted, pasted or typed
- * next must not reach another row. A row that is gone leaves nothing selected.
+ * next must not reach another row. A row that is gone leaves nothing selected. A new row that was saved is found again where the rows that
+ * are read then have it.
  */
 export function useSelectionFollowsRows({ selection: state, source, keyOf, cache, order }: Options): void {
   const meant = useRef<Meant>(undefined);
+  const awaited = useRef<Awaited>(undefined);
   useEffect(() => {
-    const { selection, follow } = state;
+    const { active, selection, follow, cell } = state;
     if (selection === undefined || selection.anchor.row === HEADER_ROW) {
       meant.current = undefined;
+      const waiting = awaited.current;
+      if (active !== undefined) awaited.current = undefined;
+      else if (waiting !== undefined && cache.hasRows) {
+        const found = placeOfSaved(source, keyOf, waiting.rowId);
+        if (found !== undefined || cache !== waiting.cache) awaited.current = undefined;
+        if (found !== undefined) cell({ row: found, column: waiting.column });
+      }
       return;
     }
+    awaited.current = undefined;
     const nameOf = ({ base, staged }: EditableRow): string | undefined => {
       if (staged?.kind === 'insert') return `new ${staged.id}`;
       const key = base === undefined ? undefined : keyOf(base);
@@ -57,6 +89,13 @@ export function useSelectionFollowsRows({ selection: state, source, keyOf, cache
       const rows = finiteRows(selection);
       const names = rows === undefined ? undefined : new Map(rows.map((at) => [at, nameOf(source.rowAt(at))]));
       meant.current = { selection, cache, order, active: now, names };
+      return;
+    }
+    const { staged } = before.active;
+    const isGone = staged?.kind === 'insert' && !isAbove(source, staged.id);
+    if (isGone) {
+      awaited.current = { rowId: staged.id, column: selection.anchor.column, cache };
+      follow(undefined, true);
       return;
     }
     const name = nameOf(now);
@@ -74,6 +113,12 @@ export function useSelectionFollowsRows({ selection: state, source, keyOf, cache
     if (by !== 0 || !isSame) follow(place, !isSame);
     else meant.current = { ...before, cache };
   });
+}
+
+/** Whether a new row is among those above the table. */
+function isAbove({ above, rowAt }: RowSource, rowId: string): boolean {
+  for (let index = 0; index < above; index += 1) if (rowAt(index).staged?.id === rowId) return true;
+  return false;
 }
 
 /** The places of the selected rows; none for ranges that reach to the end, whatever is there. Undefined where there are too many. */

@@ -81,8 +81,9 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
   const rows = useTabRows({ connectionId, table, above, tableName: description.ref.name, isShown });
   useFilterOutcome(filter, rows);
 
-  const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), sorts, applied]), [columns, sorts, applied]);
-  const selection = useGridSelection(above, order);
+  const rowOrder = useMemo(() => JSON.stringify([sorts, applied]), [sorts, applied]);
+  const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), rowOrder]), [columns, rowOrder]);
+  const selection = useGridSelection(above, order, rowOrder);
   useSelectionFollowsRows({ selection, source, keyOf: (row) => edited.overlay.keyOf(row), cache, order });
   const finding = useFind({
     columns,

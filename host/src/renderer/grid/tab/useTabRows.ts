@@ -25,6 +25,8 @@ export interface TabRows {
   /** Whether rows that are not here yet show so. */
   readonly showsWaiting: boolean;
   readonly onVisible: (first: number, last: number) => void;
+  /** Whether rows came with other columns than the table is described with. */
+  readonly isMisfit: boolean;
 }
 
 interface Options {
@@ -65,5 +67,6 @@ export function useTabRows({ connectionId, table, above, tableName, isShown }: O
     nothingRead,
     showsWaiting: isSlow || failure !== undefined,
     onVisible,
+    isMisfit: table.isMisfit,
   };
 }

@@ -38,6 +38,15 @@ export interface TableCache extends FormerRows {
   readonly retry: () => void;
   /** The rows that were asked for last, shown or not. */
   readonly newest: PageCache;
+  /** Whether rows came with other columns than the table is described with. */
+  readonly isMisfit: boolean;
+}
+
+/** Whether a page has these columns and no other. */
+function hasColumns({ batch, head }: DecodedPage, names: readonly string[]): boolean {
+  if (head.rowCount === 0) return true;
+  const there = new Set(batch.columns.map(({ name }) => name));
+  return there.size === names.length && names.every((name) => there.has(name));
 }
 
 /** The rows of a table in one order. Other rows (a filter, a sort, a reload) are another cache. */
@@ -45,14 +54,16 @@ export function useTableCache(options: Options): TableCache {
   const { connectionId, readsRows, hidden, description, described, summary, pageSize, filter, sorts } = options;
   const [wanted] = useState(() => new WantedColumns(hidden));
   const [reloads, setReloads] = useState(0);
+  const [misfit, setMisfit] = useState<TableDescription>();
   const generation = reloads + useTableChanges(connectionId);
   const newest = useMemo(() => {
     void generation;
     const { ref: table, key, paging, readsFromEnd } = description;
     const columns = described.columns.map((column) => column.name);
     const base = { paging, readsFromEnd, pageSize, columns, key };
-    const noted = async (reading: Promise<DecodedPage>): Promise<DecodedPage> => {
+    const noted = async (reading: Promise<DecodedPage>, names: readonly string[] = columns): Promise<DecodedPage> => {
       const page = await reading;
+      if (!hasColumns(page, names)) setMisfit(description);
       noteNode(connectionId, page.head.node);
       return page;
     };
@@ -73,7 +84,7 @@ export function useTableCache(options: Options): TableCache {
         const names = wanted.of(columns, key);
         const some = names === undefined ? {} : { columns: names };
         const request = { table, filter, sorts, position, limit, placeholders: { over: LONG_BYTES }, ...some };
-        return noted(readFullPage({ connectionId, request }, signal));
+        return noted(readFullPage({ connectionId, request }, signal), names);
       },
     });
   }, [connectionId, readsRows, wanted, description, described, pageSize, filter, sorts, generation]);
@@ -96,5 +107,5 @@ export function useTableCache(options: Options): TableCache {
     if (wanted.hide(hidden)) reload();
   }, [wanted, hidden, reload]);
   const retry = useCallback((): void => newest.retryAll(), [newest]);
-  return { cache, newest, trouble, reload, retry };
+  return { cache, newest, trouble, reload, retry, isMisfit: misfit === description };
 }

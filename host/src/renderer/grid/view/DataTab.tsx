@@ -9,9 +9,11 @@ import { FormerRowsBar } from './FormerRowsBar.tsx';
 import { FilterBar } from '../../filter/FilterBar.tsx';
 import { RowInspector } from '../../inspector/RowInspector.tsx';
 import { strings } from '../../i18n/index.ts';
+import { shownFault } from '../commands/stagedPlaces.ts';
 import { tabCommands } from '../commands/tabCommands.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import type { TabModel } from '../tab/tabModel.ts';
+import { useChangedStructure } from '../tab/useChangedStructure.ts';
 import { useDateUnits } from '../tab/useDateUnits.ts';
 import { useTabModel } from '../tab/useTabModel.ts';
 import { DataGrid } from './DataGrid.tsx';
@@ -51,6 +53,7 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
   const commands = tabCommands(model);
   const { connection, description, filter, rows, edited, finding, layers, grid } = model;
   const { filtering } = connection.manifest;
+  useChangedStructure(description, rows.isMisfit, onReloadStructure);
   useCommands(commands.palette, isShown);
   // Wherever the focus is in the tab, also where it is nowhere; not over a dialog.
   const inTab = (act: () => void) => (event: KeyboardEvent) => {
@@ -69,12 +72,15 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
   const dateUnits = useDateUnits(model);
   /** A text that is typed beside the rows is there again when that part is opened again. */
   const [hasTyped, setHasTyped] = useState(false);
+  const fault = shownFault(model);
   const focusGrid = (): void => grid.current?.focus();
   return (
     <div className={styles.tab} onKeyDown={commands.onKeyDown} onPaste={commands.onPaste}>
       <div className={styles.main} data-former={rows.former !== undefined || undefined}>
         {notice}
-        {rows.former === undefined ? null : <FormerRowsBar rows={rows.former} isShown={isShown} />}
+        {rows.former === undefined ? null : (
+          <FormerRowsBar rows={rows.former} isShown={isShown} onReloadStructure={onReloadStructure} />
+        )}
         {filtering === undefined ? null : (
           <FilterBar
             table={{ connection, description, filtering, sorts, dateUnits }}
@@ -98,19 +104,25 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
           commands={commands.grid}
           handle={grid}
         >
-          <GridOverlays model={model} />
+          <GridOverlays model={model} onReloadStructure={onReloadStructure} />
           {finding.isOpen ? <FindBar find={finding} loaded={rows.cache.loadedCount + edited.above} /> : null}
         </DataGrid>
         <ChangesBar
           stage={edited.stage}
-          tableName={description.ref.name}
+          connectionId={connection.connectionId}
+          table={description.ref}
+          fault={fault}
           onReview={() => layers.open({ kind: 'review' })}
           onDiscarded={focusGrid}
         />
         <TabFooter model={model} commands={commands} pageSize={pageSize} viewSwitch={viewSwitch} />
       </div>
       {layers.isInspecting || hasTyped ? (
-        <div className={styles.beside} hidden={!layers.isInspecting} data-raised={hasChangesBar(edited.stage) || undefined}>
+        <div
+          className={styles.beside}
+          hidden={!layers.isInspecting}
+          data-raised={!hasChangesBar(edited.stage) ? undefined : fault === undefined ? true : 'fault'}
+        >
           <ShownRow model={model} onClose={commands.closeInspector} onTyped={setHasTyped} />
         </div>
       ) : null}

@@ -11,10 +11,11 @@ const OF_THE_CONNECTION: readonly string[] = ['ACCESS_REFUSED', 'CREDENTIALS_MIS
 interface Props {
   readonly rows: NonNullable<TabRows['former']>;
   readonly isShown: boolean;
+  readonly onReloadStructure: () => void;
 }
 
 /** Above rows that are from before, because they could not be read again. */
-export function FormerRowsBar({ rows: { problem, isTrying, retry }, isShown }: Props): ReactNode {
+export function FormerRowsBar({ rows: { problem, isTrying, retry }, isShown, onReloadStructure }: Props): ReactNode {
   return (
     <TroubleBar
       problem={problem}
@@ -26,6 +27,10 @@ export function FormerRowsBar({ rows: { problem, isTrying, retry }, isShown }: P
         OF_THE_CONNECTION.includes(problem.code) ? (
           <Button size="compact-sm" variant="default" onClick={() => runCommand('connection.edit')}>
             {strings.shell.editConnection}
+          </Button>
+        ) : problem.code === 'STRUCTURE_CHANGED' ? (
+          <Button size="compact-sm" variant="default" onClick={onReloadStructure}>
+            {strings.grid.reloadStructure}
           </Button>
         ) : undefined
       }

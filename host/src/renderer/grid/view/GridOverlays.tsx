@@ -8,12 +8,20 @@ import { strings } from '../../i18n/index.ts';
 import styles from './grid.module.css';
 import type { TabModel } from '../tab/tabModel.ts';
 
+interface Props {
+  readonly model: TabModel;
+  readonly onReloadStructure: () => void;
+}
+
 /** The message over the rows: that there are none, or why they could not be read. */
-export function GridOverlays({ model }: { readonly model: TabModel }): ReactNode {
+export function GridOverlays({ model, onReloadStructure }: Props): ReactNode {
   const { cache, failure, nothingRead, reload } = model.rows;
   const { terms } = model.connection.manifest;
   const tableName = model.description.ref.name;
-  const isFiltered = isFiltering(model.filter.applied);
+  const { filter } = model;
+  const isFiltered = isFiltering(filter.applied);
+  // The bar has another filter than the rows: one that was refused, or isn't applied yet. It must not seem to match nothing.
+  const isFormer = isFiltered && (filter.isChanged || filter.showsFaults || filter.refusal !== undefined);
   if (failure !== undefined) {
     return (
       <div className={nothingRead ? styles.overlay : styles.failedPage}>
@@ -22,6 +30,13 @@ export function GridOverlays({ model }: { readonly model: TabModel }): ReactNode
           title={nothingRead ? strings.grid.readFailed(tableName) : strings.grid.pageFailed(failure.first + 1, failure.last + 1)}
           problem={failure.problem}
           onRetry={() => cache.retry(failure.page)}
+          actions={
+            failure.problem.code === 'STRUCTURE_CHANGED' ? (
+              <Button size="compact-sm" variant="default" onClick={onReloadStructure}>
+                {strings.grid.reloadStructure}
+              </Button>
+            ) : undefined
+          }
         />
       </div>
     );
@@ -31,10 +46,22 @@ export function GridOverlays({ model }: { readonly model: TabModel }): ReactNode
     <div className={styles.overlay}>
       <EmptyState
         icon={<IconTableOff size={40} stroke={1.25} />}
-        title={isFiltered ? strings.filter.noMatchTitle : strings.grid.noRowsTitle(terms.row)}
-        text={isFiltered ? strings.filter.noMatchText : strings.grid.noRowsText(tableName, terms.row)}
+        title={
+          isFormer
+            ? strings.filter.formerNoMatchTitle
+            : isFiltered
+              ? strings.filter.noMatchTitle
+              : strings.grid.noRowsTitle(terms.row)
+        }
+        text={
+          isFormer
+            ? strings.filter.formerNoMatchText
+            : isFiltered
+              ? strings.filter.noMatchText
+              : strings.grid.noRowsText(tableName, terms.row)
+        }
         action={
-          <Button variant="default" onClick={isFiltered ? model.filter.clear : reload}>
+          <Button variant="default" onClick={isFiltered ? filter.clear : reload}>
             {isFiltered ? strings.filter.clear : strings.grid.reloadRows}
           </Button>
         }

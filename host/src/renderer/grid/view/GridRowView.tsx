@@ -16,7 +16,6 @@ import { noValueText, placeholderOf } from '../model/presetText.ts';
 import { readSelected } from '../model/selection.ts';
 import type { Interval } from '../model/selection.ts';
 import type { RowHighlights } from './RowHighlighter.ts';
-import { RowProblem } from './RowProblem.tsx';
 
 /** An editor in place of a cell. */
 export interface EditedCell {
@@ -82,7 +81,10 @@ function rowTitle(marks: RowMarks | undefined): string | undefined {
 }
 
 function titleOf(marks: RowMarks | undefined, source: number): string | undefined {
-  if (marks?.problem?.place === source) return marks.problem.text;
+  const problem = marks?.problem;
+  // Where the cell at fault isn't known, each cell that was changed may be it.
+  if (problem?.place === source || (problem?.place === undefined && marks?.changed.has(source) === true && problem !== undefined))
+    return problem.text;
   return marks?.kind === 'update' && marks.changed.has(source) ? strings.editing.changedCell : undefined;
 }
 
@@ -136,6 +138,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         aria-description={isActive && content !== undefined ? linkText(column, refers, content.tone) : undefined}
         aria-label={cut === undefined ? undefined : content?.text}
         data-lacking={lacks || undefined}
+        data-fault={marks?.problem?.place === source || undefined}
         data-active={isActive || undefined}
         data-selected={isSelected || undefined}
         data-lead={place === leadColumn || undefined}
@@ -184,11 +187,11 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         data-selected={highlights.selected !== undefined || undefined}
         className={styles.rowNumber}
         style={{ width: numberWidth }}
+        title={marks?.problem?.text}
       >
         {props.number}
       </div>
       {drawn}
-      {marks?.problem === undefined ? null : <RowProblem problem={marks.problem} frame={frame} />}
     </div>
   );
 });

@@ -22,12 +22,10 @@ interface Props {
   readonly size: SelectionSize;
   /** Whether all rows of the table are known by number; else “all” is what was read so far. */
   readonly isWhole: boolean;
-  /** Why the active row was not saved. */
-  readonly problem: string | undefined;
 }
 
 /** The selection: the place of one cell, or the summary of several. Read out when it changes. */
-export function SelectionText({ selection, columns, source, size, isWhole, problem }: Props): ReactNode {
+export function SelectionText({ selection, columns, source, size, isWhole }: Props): ReactNode {
   const { active, selection: selected } = selection;
   const ranges = selected !== undefined && isMultiple(selected) ? selected.ranges : undefined;
   const [summary, setSummary] = useState<SelectionSummary>();
@@ -46,14 +44,14 @@ export function SelectionText({ selection, columns, source, size, isWhole, probl
 
   const parts = summary === undefined || ranges === undefined ? [] : partsOf(summary, isWhole, rows);
   return (
-    <span className={styles.footerSpace} title={parts.length === 0 ? problem : parts.join('\n')}>
+    <span className={styles.footerSpace} title={parts.length === 0 ? undefined : parts.join('\n')}>
       {/* Always there, so that what comes into it is read out; the place of one cell is said by the cell itself. */}
       <span role="status" aria-label={strings.selection.summary} className={styles.summary}>
         {parts.map((part) => (
           <span key={part}>{part}</span>
         ))}
       </span>
-      {parts.length === 0 ? (problem ?? <ActiveCell active={active} columns={columns} above={source.above} />) : null}
+      {parts.length === 0 ? <ActiveCell active={active} columns={columns} above={source.above} /> : null}
     </span>
   );
 }

@@ -6,9 +6,9 @@ import { useSave } from '../../editing/useSave.ts';
 import { useSavedElsewhere } from '../../editing/useSavedElsewhere.ts';
 import { strings } from '../../i18n/index.ts';
 import { MenuList } from '../../ui/MenuList.tsx';
+import { goToCell, placesOfStaged } from '../commands/stagedPlaces.ts';
 import type { TabCommands } from '../commands/tabCommands.ts';
-import { presentRows, readRows } from '../model/rowSource.ts';
-import type { RowSource } from '../model/rowSource.ts';
+import { readRows } from '../model/rowSource.ts';
 import { isMultiple, lengthOf, rowsIn } from '../model/selection.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 import type { OpenDialog } from '../tab/useTabLayers.ts';
@@ -47,13 +47,9 @@ export function TabDialogs({ model, commands }: Props): ReactNode {
   const showIn = (staged: StagedRow, name: string | undefined): (() => void) | undefined => {
     const row = places.get(staged.id);
     if (row === undefined) return undefined;
-    const column = model.columns.columns.findIndex((one) => one.name === name);
     return () => {
       layers.close();
-      requestAnimationFrame(() => {
-        grid.current?.focus();
-        grid.current?.goTo({ row, column: column === -1 ? (model.selection.active?.column ?? 0) : column });
-      });
+      requestAnimationFrame(() => goToCell(model, row, name));
     };
   };
   switch (dialog?.kind) {
@@ -83,13 +79,6 @@ export function TabDialogs({ model, commands }: Props): ReactNode {
       );
     }
   }
-}
-
-/** The places of the staged rows that are here. */
-function placesOfStaged(source: RowSource): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
-  for (const { index, staged } of presentRows(source)) if (staged !== undefined) places.set(staged.id, index);
-  return places;
 }
 
 interface DialogProps {

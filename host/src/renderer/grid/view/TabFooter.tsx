@@ -63,7 +63,6 @@ export function TabFooter({ model, commands, pageSize, viewSwitch }: Props): Rea
         source={edited.source}
         size={model.size}
         isWhole={cache.knownRows === cache.rowCount}
-        problem={selection.active === undefined ? undefined : edited.marks(selection.active.row)?.problem?.text}
       />
       <Pager
         place={{

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { cell } from '../../testing/gridSteps.test-helper.ts';
+import { cell, header } from '../../testing/gridSteps.test-helper.ts';
 import { de } from '../../i18n/de/index.ts';
 import { en } from '../../i18n/en/index.ts';
 import { speakWords, strings } from '../../i18n/index.ts';
@@ -70,3 +70,43 @@ it.each(Object.entries({ en, de }))(
     }
   },
 );
+
+it.each(Object.entries({ en, de }))('what is added up is read in full, in %s, at every width', async (_language, words) => {
+  speakWords(words);
+  await page.viewport(1_280, 800);
+  await renderWindow(exampleServices(), 'products');
+  const grid = page.getByRole('grid', { name: strings.grid.label('products') });
+  await cell(grid, '4000001').click();
+  const summary = page.getByRole('status', { name: strings.selection.summary });
+  await cell(grid, '4000001').click();
+  await press('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+  await expect.element(summary.getByText(new RegExp(strings.selection.greatest('').trim()))).toBeVisible();
+  for (const width of [1_920, 1_600, 1_440, 1_280, 1_100, 900]) {
+    await page.viewport(width, 600);
+    const { bottom, right, left } = summary.element().getBoundingClientRect();
+    expect(bottom, `${width} px`).toBeLessThanOrEqual(window.innerHeight);
+    for (const part of summary.element().children) {
+      const box = part.getBoundingClientRect();
+      expect(box.bottom, `${part.textContent} at ${width} px`).toBeLessThanOrEqual(bottom + 1);
+      expect(box.right, `${part.textContent} at ${width} px`).toBeLessThanOrEqual(right + 1);
+      expect(box.left).toBeGreaterThanOrEqual(left - 1);
+      const topmost = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+      expect(part.contains(topmost), `${part.textContent} at ${width} px`).toBe(true);
+    }
+    // The pager beside it is whole, too.
+    await expect.element(page.getByRole('button', { name: strings.pager.last, exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+it('the footer names the first row after rows far below were sorted', async () => {
+  const grid = await renderProducts();
+  await cell(grid, 'Lamp 1').click();
+  await press('{Control>}{End}{/Control}');
+  await expect.element(page.getByTitle('Row 1,000, note')).toBeVisible();
+  await header(grid, 'name').getByRole('button').first().click();
+  await expect.element(header(grid, 'name')).toHaveAttribute('aria-sort', 'ascending');
+  await expect.element(page.getByTitle('Row 1,000, note')).not.toBeInTheDocument();
+  const range = (): string => document.querySelector('[data-testid="range"]')?.textContent ?? '';
+  await expect.poll(range).toBe('1–100 of 1,000');
+  await expect.element(page.getByTitle('Row 1, note')).toBeVisible();
+});

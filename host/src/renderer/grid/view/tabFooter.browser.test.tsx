@@ -71,11 +71,16 @@ function faults(width: number, isStaged: boolean): readonly string[] {
   const range = document.querySelector('[data-testid="range"]');
   const changes = document.querySelector(`[aria-label="${strings.editing.undo}"]`)?.closest('[role="group"]') ?? null;
   const history = [strings.editing.undo, strings.editing.redo].map((name) => document.querySelector(`[aria-label="${name}"]`));
+  const lines = width >= ONE_LINE ? 1 : 2;
+  const footer = footerOf();
+  // The sums of a selection, and the reason why a row was not saved, have lines of their own.
+  const summed = footer.matches('[data-selection]') ? 1 : 0;
+  const reasons = changes?.querySelector('[role="note"]') === null ? 0 : 1;
   return [
-    ...faultsOf(footerOf(), width >= ONE_LINE ? 1 : 2),
+    ...faultsOf(footer, lines + summed),
     ...(isShown(range) ? [] : ['the range is gone']),
     ...(!isStaged || history.every(isShown) ? [] : ['undo is gone']),
-    ...(!isStaged || changes === null ? [] : faultsOf(changes, width >= ONE_LINE ? 1 : 2)),
+    ...(!isStaged || changes === null ? [] : faultsOf(changes, lines + reasons)),
   ];
 }
 

@@ -18,6 +18,8 @@ export const editing: Strings['editing'] = {
   review: 'Prüfen…',
   discardAll: 'Verwerfen',
   discardTitle: (count, table) => `${changesOf(count, `„${table}“`)} verwerfen?`,
+  discarded: (count, table) =>
+    formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} von {table} verworfen', { count, table }),
   discardText: 'Auf dem Server ändert sich nichts. „Rückgängig“ holt die Änderungen zurück.',
   waiting: (count) =>
     formatMessage('{count, plural, one {# Schritt wartet} other {# Schritte warten}} auf Tabularium', { count }),
@@ -98,6 +100,7 @@ export const editing: Strings['editing'] = {
     was: 'War',
     yours: 'Ist (Ihr Wert)',
     now: 'Inzwischen',
+    reason: 'Nicht gespeichert, weil',
     alike: (columns) =>
       `Die zwei Werte von ${listed(columns)} sehen hier gleich aus: Sie unterscheiden sich hinter dem gezeigten Teil oder in Zeichen, die gleich aussehen.`,
     blanks: (count) => formatMessage('{count, plural, one {# Leerzeichen} other {# Leerzeichen}}', { count }),
@@ -177,6 +180,8 @@ export const editing: Strings['editing'] = {
   notNullable: 'Diese Spalte kann nicht null sein.',
   leftOut: (count, reason) =>
     formatMessage('{count, plural, one {# Zelle bleibt} other {# Zellen bleiben}} wie bisher: {reason}', { count, reason }),
+  emptyFault: 'Nicht geändert: Ein Wert dieses Typs ist nie leer.',
+  clearHint: (key) => `Für keinen Wert „Auf null setzen“ im Menü der Zelle wählen (${key}).`,
   faults: {
     integer: 'Nicht geändert: Eine ganze Zahl eingeben.',
     decimal: 'Nicht geändert: Eine Zahl eingeben.',

@@ -118,6 +118,9 @@ export const filter: Strings['filter'] = {
     managePresets: 'Vorlagen umbenennen oder löschen…',
   },
   noMatchTitle: 'Nichts besteht diesen Filter',
+  formerNoMatchTitle: 'Nichts bestand den zuletzt angewandten Filter',
+  formerNoMatchText:
+    'Der Filter in der Leiste ist ein anderer: Er wurde nicht angewandt. Ihn berichtigen und anwenden, oder leeren, um alle Zeilen zu sehen.',
   noMatchText: 'Eine Bedingung ändern oder ausschalten, oder den Filter leeren, um alle Zeilen zu sehen.',
   filtered: 'gefiltert',
 };

@@ -63,6 +63,7 @@ export const grid: Strings['grid'] = {
   formerRows: 'Unten stehen die zuletzt gelesenen Zeilen.',
   readFailed: (name) => `„${name}“ konnte nicht gelesen werden`,
   reloadStructure: 'Struktur neu laden',
+  structureChanged: (name) => `Die Spalten von „${name}“ wurden anderswo geändert. Die Struktur wurde neu gelesen.`,
   reloadRows: 'Zeilen neu laden',
   reload: 'Neu laden',
   reading: (name) => `${name} wird gelesen`,

@@ -16,6 +16,8 @@ export const editingWords = {
   discardAll: 'Discard',
   discardTitle: (count: number, table: string): string =>
     formatMessage('Discard {count, plural, one {# change} other {# changes}} of “{table}”?', { count, table }),
+  discarded: (count: number, table: string): string =>
+    formatMessage('Discarded {count, plural, one {# change} other {# changes}} of {table}', { count, table }),
   discardText: 'Nothing on the server changes. Undo brings your changes back.',
   waiting: (count: number): string =>
     formatMessage('{count, plural, one {# step waits for Tabularium} other {# steps wait for Tabularium}}', { count }),
@@ -98,6 +100,7 @@ export const editingWords = {
     was: 'Was',
     yours: 'Is (yours)',
     now: 'Meanwhile',
+    reason: 'Not saved because',
     alike: (columns: readonly string[]): string =>
       `The two values of ${listed(columns)} look alike here: they differ beyond what is shown, or in characters that look the same.`,
     blanks: (count: number): string => formatMessage('{count, plural, one {# blank} other {# blanks}}', { count }),
@@ -170,6 +173,8 @@ export const editingWords = {
   notNullable: 'This column cannot be null.',
   leftOut: (count: number, reason: string): string =>
     formatMessage('{count, plural, one {# cell stays} other {# cells stay}} as before: {reason}', { count, reason }),
+  emptyFault: 'Not changed: a value of this type is never empty.',
+  clearHint: (key: string): string => `For no value, choose “Set to null” in the menu of the cell (${key}).`,
   faults: {
     integer: 'Not changed: enter a whole number.',
     decimal: 'Not changed: enter a number.',

@@ -116,6 +116,9 @@ export const filterWords = {
     managePresets: 'Rename or delete presets…',
   },
   noMatchTitle: 'No rows match this filter',
+  formerNoMatchTitle: 'No rows matched the filter that was applied last',
+  formerNoMatchText:
+    'The filter in the bar is another one: it was not applied. Correct it and apply it, or clear it to see every row.',
   noMatchText: 'Change or disable a condition, or clear the filter to see every row.',
   filtered: 'filtered',
 };

@@ -67,6 +67,7 @@ export const grid = {
   formerRows: 'The rows below are the ones that were read before.',
   readFailed: (name: string): string => `“${name}” couldn't be read`,
   reloadStructure: 'Reload structure',
+  structureChanged: (name: string): string => `The columns of “${name}” were changed elsewhere. Its structure was read again.`,
   reloadRows: 'Reload rows',
   reload: 'Reload',
   reading: (name: string): string => `Reading ${name}`,

@@ -10,6 +10,7 @@ export const editingWords: PartialStrings['editing'] = {
       count,
       table,
     }),
+  discarded: (count, table) => `Odrzucono w ${table}: ${changes(count)}`,
   discardText: 'Na serwerze nic się nie zmieni. „Cofnij” przywraca zmiany.',
   waiting: (count) =>
     formatMessage(
@@ -42,6 +43,9 @@ export const editingWords: PartialStrings['editing'] = {
     ).trimEnd(),
   goToFirst: 'Przejdź do pierwszej',
   showInTable: 'Pokaż w tabeli',
+  emptyFault: 'Nie zmieniono: wartość tego typu nigdy nie jest pusta.',
+  clearHint: (key) => `Aby nie było wartości, wybierz „Set to null” w menu komórki (${key}).`,
+  cells: { reason: 'Nie zapisano, ponieważ' },
   ofColumn: (column, reason) => `„${column}”: ${reason}`,
   save: (count) =>
     formatMessage('Zapisz {count, plural, one {# zmianę} few {# zmiany} many {# zmian} other {# zmiany}}', { count }),
