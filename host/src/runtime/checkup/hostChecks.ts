@@ -18,7 +18,7 @@ export interface HostCheckParts {
   readonly connections: Pick<ConnectionStore, 'list' | 'unreadable'>;
   readonly drivers: Pick<DriverManagement, 'overview'>;
   readonly catalogue: Pick<DriverCatalogue, 'of'>;
-  readonly registries: Pick<RegistryManagement, 'registries' | 'network'>;
+  readonly registries: Pick<RegistryManagement, 'registries' | 'network' | 'fault'>;
   readonly integrations: Pick<McpIntegrations, 'state' | 'settings'>;
   readonly clients: Pick<ClientConnector, 'connected' | 'check'>;
   readonly updates: Pick<ApplicationUpdates, 'state' | 'newer'>;
@@ -144,6 +144,8 @@ export class HostChecks {
     const { registries, catalogue } = this.#parts;
     if (registries.network().offline) return { finding: 'Working offline: no registry is asked.' };
     const all = await registries.registries();
+    const fault = registries.fault();
+    if (fault !== undefined) throw fault;
     if (all.length === 0) return { finding: 'No registry is set up, so drivers come from files only.' };
     const asked = await Promise.all(
       all.map(async ({ url }) => ({ url, problem: (await catalogue.of(url).refresh(signal)).problem })),

@@ -1,0 +1,33 @@
+import { visibleText } from '@tabularium/sdk';
+import { HostError } from '../../../common/errors.ts';
+
+/** Characters of an address in a message. */
+const LONGEST_SHOWN = 200;
+
+/** An address that isn't one of a registry, as a message may have it: without a user, a password, a query or a fragment. */
+export function shownAddress(text: string): string {
+  const withoutUser = text.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, (_all, scheme: string | undefined) => `${scheme ?? ''}•••@`);
+  return visibleText(withoutUser.replace(/[?#].*$/s, (rest) => `${rest.charAt(0)}•••`), 'name', LONGEST_SHOWN);
+}
+
+/**
+ * @param cause - why it can't be used
+ * @param variable - the one of the environment that has the address; default: somebody entered it
+ */
+export function badRegistryAddress(text: string, cause: unknown, variable?: string): HostError {
+  const why = cause instanceof TypeError && !('code' in cause) ? ` ${cause.message}` : '';
+  const shown = shownAddress(text);
+  if (variable === undefined) {
+    return new HostError(
+      'INVALID_REQUEST',
+      `"${shown}" isn't the address of a registry.${why} Use one such as https://registry.example/.`,
+      { cause },
+    );
+  }
+  return new HostError('INVALID_REQUEST', `The variable ${variable} has "${shown}", which isn't the address of a registry.${why}`, {
+    cause,
+    details: {
+      advice: `Correct ${variable}, or remove it: addresses such as https://registry.example/, with spaces between them. A token is entered with "tabularium drivers registries add".`,
+    },
+  });
+}
