@@ -1,19 +1,29 @@
 import type { HostCheck } from '../../common/checkup.ts';
+import { HostError } from '../../common/errors.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
+import { accountOf } from '../connections/enteredSecrets.ts';
 import type { Inject } from '../container/inject.ts';
 import { SECURE_STORE } from '../credentials/secureStore.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import { tryStore } from '../credentials/tryStore.ts';
+import { TAKE_UP_AGAIN, unusedSecretsFiles } from '../credentials/unusedSecretsFiles.ts';
 import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
 import { DriverManagement } from '../drivers/install/driverManagement.ts';
 import { RegistryManagement } from '../drivers/registry/registryManagement.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
 import { McpIntegrations } from '../mcp/integrations.ts';
+import { HOME } from '../storage/home.ts';
+import type { Home } from '../storage/home.ts';
 import { ApplicationUpdates } from './applicationUpdates.ts';
 import { checked } from './checked.ts';
 import type { CheckupFact } from './checked.ts';
 
+/** How an encrypted file is chosen, from the key on. */
+const SECRETS_FILE_WAY =
+  'Make a key file outside the data directory: (umask 077; head -c 32 /dev/urandom | base64 > ~/tabularium.key), then "tabularium secrets use file --key-file ~/tabularium.key".';
+
 export interface HostCheckParts {
+  readonly home: Pick<Home, 'folder'>;
   readonly secureStore: SecureStore;
   readonly connections: Pick<ConnectionStore, 'list' | 'unreadable'>;
   readonly drivers: Pick<DriverManagement, 'overview'>;
@@ -29,6 +39,7 @@ const several = (count: number, one: string, many: string): string => (count ===
 /** Checks of what a host has and reaches: credentials, connections, drivers with their sandbox and registries, and the ways of AI clients. */
 export class HostChecks {
   static readonly inject: Inject<typeof HostChecks> = {
+    home: HOME,
     secureStore: SECURE_STORE,
     connections: ConnectionStore,
     drivers: DriverManagement,
@@ -51,7 +62,7 @@ export class HostChecks {
    * @param isServing - whether the host stays, so that its MCP server can run
    */
   async *run(isServing: boolean, signal: AbortSignal): AsyncGenerator<HostCheck, void, undefined> {
-    yield await checked('secureStore', signal, () => this.#secureStore());
+    yield await checked('secureStore', signal, (within) => this.#secureStore(within));
     yield await checked('connections', signal, () => this.#connections());
     yield await checked('sandbox', signal, () => this.#sandbox());
     yield await checked('drivers', signal, () => this.#drivers());
@@ -71,29 +82,64 @@ export class HostChecks {
     return { finding, advice: 'Install it the way this one was installed.', ok: true };
   }
 
-  async #secureStore(): Promise<CheckupFact> {
+  async #secureStore(signal: AbortSignal): Promise<CheckupFact> {
     const { secureStore } = this.#parts;
     const state = await tryStore(secureStore);
     if (state.available)
-      return { finding: `Passwords and keys are in ${state.name}; a trial value was saved, read and deleted.` };
-    if (secureStore.isReadOnly === true) return { finding: state.reason };
+      return this.#storedSecrets(`Passwords and keys are in ${state.name}; a trial value was saved, read and deleted.`, signal);
+    const unused = await this.#unusedFiles();
+    // The variables of a shell are not those of a service.
+    if (secureStore.isReadOnly === true)
+      return { finding: [state.reason, unused].filter((text) => text !== undefined).join(' ') };
     const users = this.#parts.connections
       .list()
       .filter(({ secrets }) => Object.values(secrets).some(({ kind }) => kind === 'store'));
     const elsewhere =
       state.advice ??
       (users.length === 0
-        ? 'Where there is no desktop, choose another place: "tabularium secrets use file" or "tabularium secrets use environment".'
+        ? `Where there is no desktop, choose another place: "tabularium secrets use environment", or an encrypted file. ${SECRETS_FILE_WAY}`
         : undefined);
     const finding = state.reason;
     const adviceWith = (names: string): string => {
       const needed = `It has the passwords and keys of ${several(users.length, 'connection', 'connections')}${names}.`;
-      return [elsewhere, users.length === 0 ? undefined : needed].filter((text) => text !== undefined).join(' ');
+      return [elsewhere, users.length === 0 ? undefined : needed, unused].filter((text) => text !== undefined).join(' ');
     };
     return {
       ...{ finding, advice: adviceWith(`: ${named(users.map(({ name }) => name))}`) },
       forReport: { finding, advice: adviceWith('') },
     };
+  }
+
+  /** A store that works may lack what connections have in it: a choice of another place was lost, or another store was put in its place. */
+  async #storedSecrets(finding: string, signal: AbortSignal): Promise<CheckupFact> {
+    const { secureStore, connections } = this.#parts;
+    const lacking: string[] = [];
+    for (const { id, name, secrets } of connections.list()) {
+      for (const [field, { kind }] of Object.entries(secrets)) {
+        signal.throwIfAborted();
+        if (kind !== 'store' || lacking.at(-1) === name) continue;
+        const value = await secureStore.get(accountOf(id, field)).catch((error: unknown) => {
+          if (!(error instanceof HostError)) throw error;
+          return undefined;
+        });
+        if (value === undefined) lacking.push(name);
+      }
+    }
+    const unused = await this.#unusedFiles();
+    if (lacking.length === 0) return unused === undefined ? { finding } : { finding: `${finding} ${unused}` };
+    const found = `${finding} ${several(lacking.length, 'connection has', 'connections have')} no secret there`;
+    const advice = unused ?? 'Enter it again: edit the connection in the window.';
+    return {
+      ...{ finding: `${found}: ${named(lacking)}.`, advice },
+      forReport: { finding: `${found}.`, advice },
+    };
+  }
+
+  /** About encrypted files that no choice of a place names. */
+  async #unusedFiles(): Promise<string | undefined> {
+    const files = await unusedSecretsFiles(this.#parts.home.folder);
+    if (files.length === 0) return undefined;
+    return `${files.join(', ')} in the data directory ${files.length === 1 ? 'is an encrypted file' : 'are encrypted files'} that no choice of a place names. With its key file "${TAKE_UP_AGAIN}" uses it again.`;
   }
 
   #connections(): CheckupFact {

@@ -7,7 +7,7 @@ const VARIABLE = 'TABULARIUM_REGISTRIES';
 
 export interface ConfiguredRegistries {
   readonly sources: readonly RegistrySource[];
-  /** About the first entry that is no address of a registry. What needs no registry works all the same. */
+  /** About the first entry that isn't the address of a registry. What needs no registry works all the same. */
   readonly fault?: HostError;
 }
 

@@ -23,7 +23,7 @@ export class Registries {
 
   readonly #configured: () => readonly RegistrySource[];
   readonly #localRegistry: () => Promise<LocalRegistry | undefined>;
-  /** About an entry of the environment that is no address. The others count, and who asks registries says it. */
+  /** About an entry of the environment that isn't an address. The others count, and who asks registries says it. */
   readonly fault: () => HostError | undefined;
 
   constructor(options: {

@@ -6,8 +6,16 @@ const LONGEST_SHOWN = 200;
 
 /** An address that isn't one of a registry, as a message may have it: without a user, a password, a query or a fragment. */
 export function shownAddress(text: string): string {
-  const withoutUser = text.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, (_all, scheme: string | undefined) => `${scheme ?? ''}•••@`);
-  return visibleText(withoutUser.replace(/[?#].*$/s, (rest) => `${rest.charAt(0)}•••`), 'name', LONGEST_SHOWN);
+  const end = text.search(/[?#]/);
+  const place = end < 0 ? text : `${text.slice(0, end + 1)}•••`;
+  const at = text.lastIndexOf('@');
+  const scheme = /^[a-z][a-z\d+.-]*:\/{0,2}/i.exec(text)?.[0] ?? '';
+  // A password may have any of these signs.
+  const shown =
+    at < 0
+      ? place
+      : `${text.includes('://') ? scheme : ''}•••@${at > end ? text.slice(at + 1).replace(/[?#].*/s, '') : place.slice(at + 1)}`;
+  return visibleText(shown, 'name', LONGEST_SHOWN);
 }
 
 /**
@@ -24,10 +32,14 @@ export function badRegistryAddress(text: string, cause: unknown, variable?: stri
       { cause },
     );
   }
-  return new HostError('INVALID_REQUEST', `The variable ${variable} has "${shown}", which isn't the address of a registry.${why}`, {
-    cause,
-    details: {
-      advice: `Correct ${variable}, or remove it: addresses such as https://registry.example/, with spaces between them. A token is entered with "tabularium drivers registries add".`,
+  return new HostError(
+    'INVALID_REQUEST',
+    `The variable ${variable} has "${shown}", which isn't the address of a registry.${why}`,
+    {
+      cause,
+      details: {
+        advice: `Correct ${variable}, or remove it: addresses such as https://registry.example/, with spaces between them. A token is entered with "tabularium drivers registries add".`,
+      },
     },
-  });
+  );
 }

@@ -241,7 +241,13 @@ describe('the address of a registry', () => {
     expect(normaliseRegistryUrl('http://127.0.0.1:4873')).toBe('http://127.0.0.1:4873/');
   });
 
-  it.each(['file:///tmp', 'registry', 'https://user:secret@registry.example/', 'https://registry.example/?token=x', 'https://r.example/#x'])('is not %s', (url) => {
+  it.each([
+    'file:///tmp',
+    'registry',
+    'https://user:secret@registry.example/',
+    'https://registry.example/?token=x',
+    'https://r.example/#x',
+  ])('is not %s', (url) => {
     expect(() => normaliseRegistryUrl(url)).toThrow(TypeError);
   });
 });

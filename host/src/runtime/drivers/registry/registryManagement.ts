@@ -53,7 +53,7 @@ export class RegistryManagement {
     return Promise.all(found);
   }
 
-  /** About an entry of the environment that is no address of a registry. */
+  /** About an entry of the environment that isn't the address of a registry. */
   fault(): HostError | undefined {
     return this.#options.registries.fault();
   }
