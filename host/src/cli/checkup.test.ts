@@ -156,6 +156,12 @@ describe('doctor', () => {
       /“Shop”/,
     ],
     [
+      'drivers',
+      'a connection whose driver is not installed, and no registry',
+      async () => void (await add('Shop', '--api-key-env', 'KEY')),
+      /1 connection needs a driver that isn't there \(search\): “Shop”/,
+    ],
+    [
       'registries',
       'a registry that does not answer',
       async () => ({ TABULARIUM_REGISTRIES: 'http://127.0.0.1:9/' }),

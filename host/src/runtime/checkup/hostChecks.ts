@@ -8,6 +8,7 @@ import type { SecureStore } from '../credentials/secureStore.ts';
 import { tryStore } from '../credentials/tryStore.ts';
 import { TAKE_UP_AGAIN, unusedSecretsFiles } from '../credentials/unusedSecretsFiles.ts';
 import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
+import { WITHOUT_REGISTRY } from '../drivers/registry/withoutRegistry.ts';
 import { DriverManagement } from '../drivers/install/driverManagement.ts';
 import { RegistryManagement } from '../drivers/registry/registryManagement.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
@@ -183,7 +184,24 @@ export class HostChecks {
         advice:
           'Install it again, update it, go back to an earlier version, or remove it: "tabularium drivers install", "update", "rollback" and "remove".',
       };
-    return { finding: list.length === 0 ? 'No driver is installed yet.' : `Installed: ${list.join(', ')}.` };
+    const finding = list.length === 0 ? 'No driver is installed yet.' : `Installed: ${list.join(', ')}.`;
+    const usable = new Set(installed.map(({ id }) => id));
+    const without = this.#parts.connections.list().filter(({ driver }) => !usable.has(driver));
+    if (without.length === 0) return { finding };
+    const ids = [...new Set(without.map(({ driver }) => driver))].join(', ');
+    const { registries } = this.#parts;
+    // A registry has the driver when the connection is opened first; whether one answers is a check of its own.
+    if (!registries.network().offline && (await registries.registries()).length > 0)
+      return { finding: `${finding} Downloaded when they are needed first: ${ids}.` };
+    const count = several(without.length, 'connection needs', 'connections need');
+    const advice = registries.network().offline ? `${WITHOUT_REGISTRY} Offline mode is on.` : WITHOUT_REGISTRY;
+    return {
+      ...{
+        finding: `${finding} ${count} a driver that isn't there (${ids}): ${named(without.map(({ name }) => name))}.`,
+        advice,
+      },
+      forReport: { finding: `${finding} ${count} a driver that isn't there (${ids}).`, advice },
+    };
   }
 
   async #registries(signal: AbortSignal): Promise<CheckupFact> {

@@ -27,6 +27,7 @@ import { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { loggerOf } from '../../storage/logger.ts';
 import { Registries } from '../registry/registries.ts';
 import { notCompatible } from '../registry/notCompatible.ts';
+import { WITHOUT_REGISTRY } from '../registry/withoutRegistry.ts';
 import { registryUnreachable } from '../registry/registryFaults.ts';
 import { RegistryClient } from '../registry/registryClient.ts';
 import { SignedCatalogues } from '../registry/signedCatalogues.ts';
@@ -83,10 +84,6 @@ export interface OfferedPackage {
     readonly source?: string;
   }[];
 }
-
-/** Where drivers come from, for a host that has no registry. */
-const WITHOUT_REGISTRY =
-  'Name a registry of npm with drivers: "tabularium drivers registries add URL", or the variable TABULARIUM_REGISTRIES. Or install from a file: "tabularium drivers install --file FILE".';
 
 /** An address that answers, and as if nothing were there. Without its full stop. */
 const NO_REGISTRY =
