@@ -173,17 +173,20 @@ export class HostChecks {
     // A driver whose files were changed can be installed again, so its state is that of one that isn't installed.
     const faults = installed.flatMap(({ id, fault, state, reason }) => {
       const why = fault ?? (state === 'notInstalled' ? (reason ?? 'It can’t be used as it is installed.') : undefined);
-      return why === undefined ? [] : [`${id}: ${why}`];
+      return why === undefined ? [] : [{ id, why }];
     });
     const list = installed.map(
       ({ id, versions }) => `${id} ${versions.find(({ current }) => current)?.version ?? '(none in use)'}`,
     );
-    if (faults.length > 0)
+    if (faults.length > 0) {
+      const commands = ['install', 'update', 'rollback', 'remove'].map(
+        (verb) => `tabularium drivers ${verb} ${faults[0]?.id ?? ''}`,
+      );
       return {
-        finding: faults.join(' '),
-        advice:
-          'Install it again, update it, go back to an earlier version, or remove it: "tabularium drivers install", "update", "rollback" and "remove".',
+        finding: faults.map(({ id, why }) => `${id}: ${why}`).join(' '),
+        advice: `Install it again, update it, go back to an earlier version, or remove it: "${commands.join('", "')}".`,
       };
+    }
     const finding = list.length === 0 ? 'No driver is installed yet.' : `Installed: ${list.join(', ')}.`;
     const usable = new Set(installed.map(({ id }) => id));
     const without = this.#parts.connections.list().filter(({ driver }) => !usable.has(driver));
@@ -254,7 +257,7 @@ export class HostChecks {
       finding: broken
         .map(({ title, file, missing }) => `${title} (${file}) starts ${missing.join(', ')}, which doesn't exist.`)
         .join(' '),
-      advice: 'Connect it again: Settings, Integrations, or "tabularium mcp config".',
+      advice: `Connect it again: Settings, Integrations, or "tabularium mcp config --client ${broken[0]?.id ?? ''}".`,
     };
   }
 }

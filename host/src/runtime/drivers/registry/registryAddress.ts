@@ -38,7 +38,7 @@ export function badRegistryAddress(text: string, cause: unknown, variable?: stri
     {
       cause,
       details: {
-        advice: `Correct ${variable}, or remove it: addresses such as https://registry.example/, with spaces between them. A token is entered with "tabularium drivers registries add".`,
+        advice: `Correct ${variable}, or remove it: addresses such as https://registry.example/, with spaces between them. A token is entered with "tabularium drivers registries add URL --token-stdin".`,
       },
     },
   );
