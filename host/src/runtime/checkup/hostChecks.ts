@@ -77,8 +77,10 @@ export class HostChecks {
     const { isOn, lookedAt } = this.#parts.updates.state();
     if (!isOn) return { finding: 'Newer versions of Tabularium are not looked for.' };
     const newer = this.#parts.updates.newer();
-    const when = lookedAt === undefined ? 'not yet' : `at ${lookedAt.toISOString()}`;
-    if (newer === undefined) return { finding: `No newer version of Tabularium was found; registries were asked ${when}.` };
+    if (lookedAt === undefined)
+      return { finding: 'No registry has answered yet whether there is a newer version of Tabularium.' };
+    if (newer === undefined)
+      return { finding: `No newer version of Tabularium was found; registries were asked at ${lookedAt.toISOString()}.` };
     const finding = `The registry "${newer.registry}" has Tabularium ${newer.version}.`;
     return { finding, advice: 'Install it the way this one was installed.', ok: true };
   }
@@ -212,7 +214,12 @@ export class HostChecks {
     if (registries.network().offline) return { finding: 'Working offline: no registry is asked.' };
     const all = await registries.registries();
     const fault = registries.fault();
-    if (fault !== undefined) throw fault;
+    if (fault !== undefined) {
+      const { message: finding, advice } = fault;
+      // Of an entry that can't be read, any part may be a secret.
+      const general = "The variable TABULARIUM_REGISTRIES has an entry that isn't the address of a registry.";
+      return { finding, advice, forReport: { finding: general, advice } };
+    }
     if (all.length === 0) return { finding: 'No registry is set up, so drivers come from files only.' };
     const asked = await Promise.all(
       all.map(async ({ url }) => ({ url, problem: (await catalogue.of(url).refresh(signal)).problem })),
