@@ -133,7 +133,7 @@ export class ApplicationUpdates implements AsyncDisposable {
     this.#save({ lookedAt: this.#now(), ...newest });
   }
 
-  /** Whether a person of this version is to be told of another one: of a pre-release only where this is one. */
+  /** Whether a person of this version is offered another one: of a pre-release only where this is one. */
   #isOffered(version: string): boolean {
     if (semver.valid(version) === null) return false;
     return semver.prerelease(version) === null || semver.prerelease(this.#parts.version) !== null;

@@ -117,6 +117,8 @@ export class Backups {
 
   async #copy(connection: DatabaseSync, file: string, overwrite: boolean, unfinished?: UnfinishedParts): Promise<void> {
     const existing = lstatSync(file, { throwIfNoEntry: false });
+    if (existing?.isDirectory() === true)
+      throw new HostError('FILE_EXISTS', `${file} is a folder.`, { details: { advice: 'Name a file in it.' } });
     if (existing !== undefined && (!overwrite || !existing.isFile())) throw new HostError('FILE_EXISTS', `${file} exists.`);
     const isAnnounced = unfinished?.announce(partOf(file)) === true;
     try {
