@@ -15,7 +15,7 @@ import { openHomeDatabase } from './homeDatabase.ts';
 import { silentLogger } from './logger.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { restoreDatabase } from './restoreDatabase.ts';
-import { shellWord } from './shellWord.ts';
+import { typedWord } from './typedWord.ts';
 
 const never = new AbortController().signal;
 const isRoot = process.getuid?.() === 0;
@@ -54,9 +54,9 @@ describe('the advice for what cannot be reached', () => {
   it('is a command that gives the mode back', () => {
     if (process.platform === 'win32') return;
     chmodSync(file, 0);
-    expect(accessAdvice('HOME_UNUSABLE', file)).toContain(`chmod u+rw ${shellWord(file)}`);
+    expect(accessAdvice('HOME_UNUSABLE', file)).toContain(`chmod u+rw ${typedWord(file)}`);
     chmodSync(home.folder, 0o500);
-    expect(accessAdvice('HOME_UNUSABLE', file)).toContain(`chmod u+rwx ${shellWord(home.folder)} && chmod u+rw`);
+    expect(accessAdvice('HOME_UNUSABLE', file)).toContain(`chmod u+rwx ${typedWord(home.folder)} && chmod u+rw`);
     chmodSync(home.folder, 0o700);
     execFileSync('sh', ['-c', String(/Run: (.*)$/.exec(accessAdvice('HOME_UNUSABLE', file) ?? '')?.[1])]);
     expect(accessAdvice('HOME_UNUSABLE', file)).toBeUndefined();
@@ -72,7 +72,7 @@ describe('the advice for what cannot be reached', () => {
     // Only root may give files away.
     if (!isRoot) return;
     chownSync(file, OTHER, OTHER);
-    const command = `sudo chown ${userInfo().username} ${shellWord(file)}`;
+    const command = `sudo chown ${userInfo().username} ${typedWord(file)}`;
     const check = (await checks()).find(({ name }) => name === 'database');
     expect(check).toMatchObject({ ok: false, advice: expect.stringContaining(command) as string });
     expect(check?.advice).not.toContain('restore');
@@ -84,7 +84,7 @@ describe('the advice for what cannot be reached', () => {
     if (!isRoot) return;
     chownSync(home.folder, OTHER, OTHER);
     const check = (await checks()).find(({ name }) => name === 'dataDirectory');
-    expect(check?.advice).toContain(`sudo chown ${userInfo().username} ${shellWord(home.folder)}`);
+    expect(check?.advice).toContain(`sudo chown ${userInfo().username} ${typedWord(home.folder)}`);
   });
 
   it('is a backup where the content is at fault', async () => {
@@ -97,7 +97,7 @@ describe('the advice for what cannot be reached', () => {
     // Root reads every file.
     if (isRoot || process.platform === 'win32') return;
     chmodSync(file, 0);
-    const command = `chmod u+rw ${shellWord(file)}`;
+    const command = `chmod u+rw ${typedWord(file)}`;
     const check = (await checks()).find(({ name }) => name === 'database');
     expect(check).toMatchObject({ ok: false, advice: expect.stringContaining(command) as string });
     expect(check?.advice).not.toContain('restore');

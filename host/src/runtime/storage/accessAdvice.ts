@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:f
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import type { HostErrorCode } from '../../common/errors.ts';
-import { shellWord } from './shellWord.ts';
+import { typedWord } from './typedWord.ts';
 
 const FILE_BITS = 0o600;
 const FOLDER_BITS = 0o700;
@@ -26,18 +26,18 @@ export function accessAdvice(code: HostErrorCode, file: string, platform = proce
 function commandsFor(path: string, platform: NodeJS.Platform): readonly string[] {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined || (!entry.isFile() && !entry.isDirectory())) return [];
-  const place = shellWord(path);
+  const place = typedWord(path);
   const needed = entry.isDirectory() ? FOLDER_BITS : FILE_BITS;
   const isOurs = process.getuid === undefined || entry.uid === process.getuid();
   if (!isOurs)
     return [
-      `sudo chown ${shellWord(userInfo().username)} ${place}`,
+      `sudo chown ${typedWord(userInfo().username)} ${place}`,
       ...(hasBits(entry.mode, needed) ? [] : [modeCommand(needed, place)]),
     ];
   if (!hasBits(entry.mode, needed)) return [modeCommand(needed, place)];
   if (!isOnReadOnlyFileSystem(path)) return [];
   const words = platform === 'darwin' ? 'mount -uw' : 'mount -o remount,rw';
-  return [`sudo ${words} ${shellWord(mountPoint(path))}`];
+  return [`sudo ${words} ${typedWord(mountPoint(path))}`];
 }
 
 const hasBits = (mode: number, needed: number): boolean => (mode & needed) === needed;

@@ -43,7 +43,7 @@ export interface ClientConnectorParts {
 }
 
 /** A client whose settings start a bridge. */
-export interface ConnectedClient {
+export interface ClientWithBridge {
   readonly id: string;
   readonly title: string;
   /** Its settings. */
@@ -104,7 +104,7 @@ export class ClientConnector {
   }
 
   /** The clients on this computer whose settings start a bridge, and the bridges that are no longer there. */
-  async connected(): Promise<readonly ConnectedClient[]> {
+  async connected(): Promise<readonly ClientWithBridge[]> {
     const found = await Promise.all(
       MCP_CLIENTS.map(async ({ id, title, transport, file }) => {
         const path = transport === 'stdio' ? file?.(this.#parts.place) : undefined;

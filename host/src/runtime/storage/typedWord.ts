@@ -1,4 +1,4 @@
 /** A text as one word of a command that a person copies into a shell. */
-export function shellWord(text: string): string {
+export function typedWord(text: string): string {
   return /^[\w./@%+,:=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
