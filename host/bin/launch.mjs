@@ -93,7 +93,11 @@ function run(node, args, env) {
   // Where Node can replace the process (22.15 and newer, not on Windows) no launcher is left in memory between client and program.
   if (typeof process.execve === 'function' && process.platform !== 'win32') process.execve(node, [node].concat(args), env);
 
-  const child = spawn(node, args, { env, stdio: 'inherit' });
+  // A launcher that is killed passes no signal on: the program sees that it is gone.
+  const child = spawn(node, args, {
+    env: Object.assign({}, env, { TABULARIUM_LAUNCHER: String(process.pid) }),
+    stdio: 'inherit',
+  });
   const fromTerminal = isatty(0);
   for (const signal of terminalSignals.concat('SIGTERM')) {
     process.on(signal, () => {

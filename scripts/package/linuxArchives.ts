@@ -42,18 +42,7 @@ export async function makeLinuxArchives(options: LinuxArchivesOptions): Promise<
     const archive = join(output, `${name}.tar.gz`);
     const packed = join(staging, 'packed.tar.gz');
     const entries = await entriesOf(tree);
-    await create(
-      {
-        file: packed,
-        cwd: tree,
-        prefix: name,
-        portable: true,
-        noDirRecurse: true,
-        mtime: new Date(date * 1_000),
-        gzip: { level: compression === 'fast' ? 1 : 9 },
-      },
-      entries.map(({ path }) => path),
-    );
+    await writeTreeArchive(tree, { file: packed, prefix: name, date, level: compression === 'fast' ? 1 : 9 });
     await rename(packed, archive);
 
     if (onPath('dpkg-deb') === undefined) return { archive, debianPackage: undefined };
@@ -73,13 +62,33 @@ export async function makeLinuxArchives(options: LinuxArchivesOptions): Promise<
   }
 }
 
+/** Folders that are ours alone. Others below a prefix belong to its owner: an entry for one would change its mode and time. */
+const OWN_FOLDERS = ['lib/tabularium', 'share/doc/tabularium'];
+
+/** Packs what is below a prefix, to be unpacked over one that has files of others. `tar` makes the folders that are missing. */
+export async function writeTreeArchive(
+  tree: string,
+  options: { readonly file: string; readonly prefix: string; readonly date: number; readonly level: number },
+): Promise<void> {
+  const { file, prefix, date, level } = options;
+  const isOurs = (path: string): boolean => OWN_FOLDERS.some((own) => path === own || path.startsWith(`${own}/`));
+  const entries = (await entriesOf(tree)).filter(({ path, isFolder }) => !isFolder || isOurs(path));
+  await create(
+    {
+      ...{ file, cwd: tree, prefix, portable: true, noDirRecurse: true },
+      ...{ mtime: new Date(date * 1_000), gzip: { level } },
+    },
+    entries.map(({ path }) => path),
+  );
+}
+
 /** Everything below a folder, folders before their content. */
-async function entriesOf(tree: string): Promise<{ readonly path: string; readonly size: number }[]> {
+async function entriesOf(tree: string): Promise<{ readonly path: string; readonly size: number; readonly isFolder: boolean }[]> {
   const paths = (await readdir(tree, { recursive: true })).sort();
   return Promise.all(
     paths.map(async (path) => {
       const state = await lstat(join(tree, path));
-      return { path, size: state.isFile() ? state.size : 1_024 };
+      return { path, size: state.isFile() ? state.size : 1_024, isFolder: state.isDirectory() };
     }),
   );
 }

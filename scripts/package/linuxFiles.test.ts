@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { list } from 'tar';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DESKTOP_ENTRY_NAME, SCHEME_TYPE } from '../../host/src/runtime/urlScheme/desktopEntry.ts';
 import { root } from '../paths.ts';
@@ -9,6 +10,7 @@ import { onPath } from '../testing/onPath.ts';
 import { writeChecksums } from './checksums.ts';
 import { debianControl, debianVersion } from './debianPackage.ts';
 import { DESKTOP_ENTRIES } from './desktopEntries.ts';
+import { writeTreeArchive } from './linuxArchives.ts';
 import { LINUX_PROGRAMS } from './linuxTree.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tabularium-linux-files-'));
@@ -48,6 +50,46 @@ describe('the desktop entries', () => {
     expect(values.get('MimeType')).toBe(`${SCHEME_TYPE};`);
     expect(values.get('Exec')).toBe('tabularium open-url %u');
     expect(values.get('NoDisplay')).toBe('true');
+  });
+});
+
+describe('the archive', () => {
+  it('leaves the folders of a prefix as they are, and those alone', async () => {
+    const tree = join(folder, 'tree');
+    const files = [
+      'lib/tabularium/a/b.js',
+      'lib/systemd/user/tabularium.service',
+      'bin/tabularium',
+      'share/doc/tabularium/copyright',
+    ];
+    for (const path of [...files, 'share/applications/tabularium.desktop', 'share/man/man1/tabularium.1.gz']) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true });
+      writeFileSync(join(tree, path), path);
+    }
+    const file = join(folder, 'tree.tar.gz');
+    await writeTreeArchive(tree, { file, prefix: 'tabularium-1', date: 0, level: 1 });
+    const folders: string[] = [];
+    await list({ file, onReadEntry: ({ path, type }) => void (type === 'Directory' && folders.push(path)) });
+    expect(folders.toSorted()).toEqual(
+      ['lib/tabularium/', 'lib/tabularium/a/', 'share/doc/tabularium/'].map((path) => `tabularium-1/${path}`),
+    );
+
+    const prefix = join(folder, 'prefix');
+    const before = new Date('2025-05-05T05:05:05Z');
+    const shared = ['bin', 'lib', 'lib/systemd', 'lib/systemd/user', 'share', 'share/applications', 'share/man'].map((path) =>
+      join(prefix, path),
+    );
+    for (const path of shared) mkdirSync(path, { recursive: true });
+    for (const path of shared) {
+      chmodSync(path, 0o700);
+      utimesSync(path, before, before);
+    }
+    expect(saidBy('tar', ['-xzf', file, '-C', prefix, '--strip-components=1'])).toBe('');
+    expect(readFileSync(join(prefix, 'share/man/man1/tabularium.1.gz'), 'utf8')).toBe('share/man/man1/tabularium.1.gz');
+    for (const path of shared) {
+      const { mode, mtime } = statSync(path);
+      expect([path, mode & 0o777, mtime.getTime() === 0]).toEqual([path, 0o700, false]);
+    }
   });
 });
 

@@ -324,7 +324,9 @@ describe('on a full disk', () => {
     expect(disk?.finding).toBe(
       `0 kB of 3 MB are free on the disk of ${home.folder}. Saving a change needs 1 MB; backups, exports and drivers need 200 MB.`,
     );
-    expect(disk?.advice).toMatch(/^Free 200 MB there\. You can delete of Tabularium: /);
+    expect(disk?.advice).toMatch(
+      /^The disk is too small: .* free 1 MB there for the next change\. You can delete of Tabularium: /,
+    );
     expect(disk?.advice).toContain(`the logs in ${home.logs} (300 kB)`);
     expect(disk?.advice).toContain(`the backups in ${home.backups} except ${newest.name} (`);
     expect(disk?.advice).toContain('set TABULARIUM_HOME to a folder on another disk');

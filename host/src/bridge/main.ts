@@ -4,6 +4,7 @@ import { supportFolder } from './home.ts';
 import { LineReader } from './lines.ts';
 import { openApplication } from './opener.ts';
 import { Output } from './output.ts';
+import { usageAnswer } from './usage.ts';
 
 /** No client sends such a line; it is skipped without being buffered. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
@@ -14,6 +15,12 @@ const MOST_UNSENT_BYTES = 64 * 1024 * 1024;
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 
 const { stdin, stdout, stderr } = process;
+const usage = usageAnswer(process.argv.slice(2));
+if (usage !== undefined) {
+  // Small enough to be written at once, also to a pipe.
+  process[usage.to].write(usage.text);
+  process.exit(usage.exitCode);
+}
 const folder = supportFolder(process.env, process.platform);
 const output = new Output(stdout);
 const bridge = new Bridge({

@@ -156,6 +156,12 @@ describe('doctor', () => {
       /“Shop”/,
     ],
     [
+      'drivers',
+      'a connection whose driver is not installed, and no registry',
+      async () => void (await add('Shop', '--api-key-env', 'KEY')),
+      /1 connection needs a driver that isn't there \(search\): “Shop”/,
+    ],
+    [
       'registries',
       'a registry that does not answer',
       async () => ({ TABULARIUM_REGISTRIES: 'http://127.0.0.1:9/' }),
@@ -251,6 +257,19 @@ describe('support', () => {
     expect(out).toContain('It has the passwords and keys of 1 connection.');
     expect(out).toContain("1 connection can't be read.");
     expect(out).not.toMatch(/marked/i);
+  });
+
+  it.each([
+    ['with a host', async () => undefined],
+    ['without one', async () => writeFile(database(), 'x'.repeat(5_000))],
+  ])('has origins of registries, and never their paths: %s', async (_title, damage) => {
+    await run(['drivers', 'registries', 'add', 'http://127.0.0.1:9/npm/MARKED-ONE']);
+    const variables = { TABULARIUM_REGISTRIES: 'http://127.0.0.1:8/MARKED-TWO/ bad-MARKED-THREE' };
+    await run(['drivers', 'update'], variables);
+    await damage();
+    const { out } = await run(['support'], variables);
+    expect(out).not.toMatch(/MARKED/);
+    if (_title === 'with a host') expect(out).toContain('http://127.0.0.1:9/…');
   });
 
   it('ends with the newest entries of the log, however long it is', async () => {

@@ -13,9 +13,13 @@ export interface CommandReport {
   readonly place?: TextPlace;
 }
 
+/** For `FILE_EXISTS`: every command that writes a file takes the option. */
+const OVERWRITE = 'Choose another name, or add --overwrite.';
+
 /** The report of what a command failed with, in this process or in the host. */
 export function commandReport(error: unknown): CommandReport {
   const { code, message, place, ...report } = error instanceof ReportedError ? error.report : errorReport(error);
-  const { advice = report.advice, texts: _texts, ...details } = report.details;
+  const usual = code === 'FILE_EXISTS' ? OVERWRITE : report.advice;
+  const { advice = usual, texts: _texts, ...details } = report.details;
   return { code, message, advice, details, ...(place === undefined ? {} : { place }) };
 }

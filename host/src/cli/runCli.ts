@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { openHome, resolveHome } from '../runtime/storage/home.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
@@ -9,6 +10,7 @@ import { HostLink } from './hostLink.ts';
 import { Interruption } from './interruption.ts';
 import type { StartRuntime } from './runningRuntime.ts';
 import { buildProgram } from './program/program.ts';
+import { suggestedCommands, takesText, wordsOfHelp } from './program/suggestions.ts';
 import { restoreHome } from './restoreHome.ts';
 import { serve } from './serve.ts';
 import { write, writeJson } from './terminal.ts';
@@ -113,7 +115,7 @@ export async function runCli(options: CliOptions): Promise<number> {
     },
   });
   try {
-    await program.parseAsync([...options.words], { from: 'user' });
+    await program.parseAsync([...wordsOfHelp(program, options.words)], { from: 'user' });
     return exitCode;
   } catch (error) {
     // A host that is stopped by a signal has succeeded.
@@ -121,6 +123,7 @@ export async function runCli(options: CliOptions): Promise<number> {
     // A raw terminal sends no signal for Ctrl-C: the question reports it.
     if (options.signal.aborted || error instanceof Interruption) return INTERRUPTED;
     if (outputLost?.aborted === true) return exitCode;
+    if (error instanceof CommanderError) return await reportWrongLine(terminal, error, program, options.words);
     return await reportError(terminal, error, options.words.includes('--json') && !answerBegun, openOnce);
   }
 }
@@ -132,18 +135,28 @@ function whenClosed(stdin: Readable): AbortSignal {
   return closed.signal;
 }
 
+/** Commander has said already what is wrong. */
+async function reportWrongLine(
+  terminal: CommandTerminal,
+  { code, exitCode }: CommanderError,
+  program: Command,
+  words: readonly string[],
+): Promise<number> {
+  if (code === 'commander.unknownOption' && takesText(program, words))
+    await write(terminal.stderr, 'Write -- before a text that begins with a dash.\n');
+  if (code === 'commander.unknownCommand' || code === 'commander.excessArguments') {
+    const commands = suggestedCommands(program, words).map((command) => `"${command}"`);
+    if (commands.length > 0) await write(terminal.stderr, `Did you mean ${commands.join(' or ')}?\n`);
+  }
+  return exitCode === 0 ? 0 : WRONG_USE;
+}
+
 async function reportError(
   terminal: CommandTerminal,
   error: unknown,
   json: boolean,
   opened: () => Promise<{ readonly logger: Logger }>,
 ): Promise<number> {
-  // Commander has said already what is wrong.
-  if (error instanceof CommanderError) {
-    if (error.code === 'commander.unknownOption')
-      await write(terminal.stderr, 'Write -- before a text that begins with a dash.\n');
-    return error.exitCode === 0 ? 0 : WRONG_USE;
-  }
   if (error instanceof UsageError) {
     await write(terminal.stderr, `${error.message}\n`);
     return WRONG_USE;

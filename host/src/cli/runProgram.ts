@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { hostPackage } from '../runtime/program/hostPackage.ts';
 import { loadPart } from '../runtime/errors/loadPart.ts';
 import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
+import { launcherGone } from './launcherGone.ts';
 import { interruptedBy } from './interruptedBy.ts';
 import { packageSuffices, urlHandler } from './program/mcp.ts';
 import { runCli } from './runCli.ts';
@@ -17,7 +18,11 @@ const LINGER_MILLISECONDS = 2_000;
 
 /** Runs the command of this process, and sets its exit code. */
 export async function runProgram(): Promise<void> {
-  const interrupted = interruptedBy(process, () => process.exit(INTERRUPTED));
+  const words = process.argv.slice(2);
+  const interrupted = AbortSignal.any([
+    interruptedBy(process, () => process.exit(INTERRUPTED)),
+    launcherGone(process.env, words),
+  ]);
   const output = new OutputWatch(process.stdout, process.stderr, () => {
     process.exitCode = FAILED;
   });
@@ -26,7 +31,7 @@ export async function runProgram(): Promise<void> {
 
   const { folder, version } = hostPackage();
   const exitCode = await runCli({
-    words: process.argv.slice(2),
+    words,
     terminal: { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
     env: process.env,
     folder: process.cwd(),

@@ -78,6 +78,56 @@ describe('secrets use', () => {
     expect([await filesOf(), await readFile(join(machine.home, 'secret-store.json'), 'utf8')]).toEqual(before);
   });
 
+  it.each([
+    ['lost', async () => rm(join(machine.home, 'secret-store.json'))],
+    ['damaged', async () => writeFile(join(machine.home, 'secret-store.json'), 'garbage')],
+    ['of another place', async () => writeFile(join(machine.home, 'secret-store.json'), '{"version":1,"place":"environment"}')],
+    [
+      'of a file that is gone',
+      async () => {
+        const other = {
+          version: 1,
+          place: 'file',
+          file: 'secrets-0123456789abcdef.json',
+          key: { from: 'keyFile', path: keyFile },
+        };
+        await writeFile(join(machine.home, 'secret-store.json'), JSON.stringify(other));
+      },
+    ],
+  ])(
+    'takes up the file that the key opens where the choice is %s',
+    async (_what, damage) => {
+      await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+      const { id } = savedConnectionSchema.parse(JSON.parse((await add('--api-key-stdin')).out));
+      const [first = ''] = await filesOf();
+      // One of another key, newer, is not the one.
+      const other = join(keys, 'other');
+      await writeFile(other, 'a passphrase that is long enough', { mode: 0o600 });
+      await damage();
+      for (const words of [
+        ['--key-file', keyFile],
+        ['--key-file', keyFile, '--leave'],
+      ]) {
+        const { out, err, code } = await run(['secrets', 'use', 'file', ...words, '--json']);
+        expect([code, err]).toEqual([0, '']);
+        expect(JSON.parse(out)).toMatchObject({ place: 'file', file: join(machine.home, first), takenUp: 1 });
+        expect(await filesOf()).toEqual([first]);
+        expect(await stored(`${id}/apiKey`)).toMatch(/MARKED-KEY$/);
+        expect(await check()).toMatchObject({ ok: true });
+        await damage();
+      }
+      await run(['secrets', 'use', 'file', '--key-file', other, '--leave']);
+      expect(await filesOf()).toHaveLength(2);
+      expect(await check()).toMatchObject({
+        ok: false,
+        finding: expect.stringContaining('1 connection has no secret there: “Shop”') as string,
+        advice: expect.stringContaining(first) as string,
+      });
+      expect((await check())?.advice).toContain('tabularium secrets use file --key-file FILE');
+    },
+    60_000,
+  );
+
   it('leaves secrets behind only when asked, and names the variables that take their place', async () => {
     await run(['secrets', 'use', 'file', '--key-file', keyFile]);
     const { id } = savedConnectionSchema.parse(JSON.parse((await add('--api-key-stdin')).out));

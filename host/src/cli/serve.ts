@@ -112,7 +112,11 @@ async function useRunningHost(
   const shown = await ask(api, shownWindowSchema.nullable(), () => api.owner.showHidden.mutate(undefined, { signal }), {
     signal,
   });
-  if (shown === null) throw new HostError('HOME_IN_USE', `A host already runs in ${home.folder}.`);
+  if (shown === null) {
+    const pid = (await readEndpoint(home))?.pid;
+    const process = pid === undefined ? '' : ` (process ${pid})`;
+    throw new HostError('HOME_IN_USE', `A host already runs in ${home.folder}${process}.`);
+  }
   onReady({ ready: true, attached: true, ...shown });
   for (;;) {
     await delay(LOOK_MILLISECONDS, undefined, { signal });

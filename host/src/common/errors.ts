@@ -25,17 +25,17 @@ export const HOST_ERRORS = {
   },
   SECRET_NOT_CONFIRMED: {
     sentence: "The destination of this connection isn't the one that was entered or confirmed.",
-    advice: 'Confirm the new destination in the window or with "tabularium connections confirm".',
+    advice: 'Confirm the new destination in the window or with "tabularium connections confirm NAME".',
   },
   SSH_KEY_UNKNOWN: {
     sentence: "The host key of the SSH server isn't known yet, so nothing was sent.",
     advice:
-      'Open the connection in the window, or run "tabularium connections test", and compare the fingerprint with that of the server\'s operator.',
+      'Open the connection in the window, or run "tabularium connections test NAME", and compare the fingerprint with that of the server\'s operator.',
   },
   SSH_KEY_CHANGED: {
     sentence: 'The SSH server presented another host key than before, so nothing was sent.',
     advice:
-      'Somebody may be between you and the server. Ask its operator whether the key was replaced. Only then remove the old one: from known_hosts with "ssh-keygen -R", from Tabularium with "tabularium connections forget-host-key".',
+      'Somebody may be between you and the server. Ask its operator whether the key was replaced. Only then remove the old one: from known_hosts with "ssh-keygen -R", from Tabularium with "tabularium connections forget-host-key NAME".',
   },
   SECURE_STORE_UNAVAILABLE: {
     sentence: "The operating system's secure store isn't available.",
@@ -60,7 +60,7 @@ export const HOST_ERRORS = {
   PLATFORM_FILES_MISSING: {
     sentence: "The driver's files for this computer are missing.",
     advice:
-      'Report this to the author of the driver. For a file, put the archive for this computer beside it, or use a file that "tabularium drivers bundle" wrote on such a computer.',
+      'Report this to the author of the driver. For a file, put the archive for this computer beside it, or use a file that "tabularium drivers bundle ID" wrote on such a computer.',
   },
   PLATFORM_FILES_ALONE: {
     sentence: 'The file has only the native files of a driver for one platform.',
@@ -124,7 +124,7 @@ export const HOST_ERRORS = {
   },
   GRANT_NEEDED: {
     sentence: "The driver needs a permission that you haven't granted.",
-    advice: 'Open the connection in the window and grant it, or use "tabularium drivers allow".',
+    advice: 'Open the connection in the window and grant it, or use "tabularium drivers allow ID GRANT".',
   },
   DRIVER_DOWNGRADE: {
     sentence: 'An older version would replace the installed driver.',
@@ -132,7 +132,7 @@ export const HOST_ERRORS = {
   },
   DRIVER_DISABLED: {
     sentence: 'This driver is disabled.',
-    advice: 'Enable it in the settings under Drivers, or with "tabularium drivers enable".',
+    advice: 'Enable it in the settings under Drivers, or with "tabularium drivers enable ID".',
   },
   DRIVER_ROLLED_BACK: {
     sentence: 'The new version of the driver crashed on first use and was rolled back.',

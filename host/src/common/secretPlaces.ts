@@ -16,5 +16,7 @@ export const movedSecretsSchema = z.object({
   left: z.number().int(),
   /** The variables that the host reads from now on for what was stored before. */
   variables: z.array(z.string()),
+  /** How many are in an encrypted file that no choice named and that is used again. */
+  takenUp: z.number().int(),
 });
 export type MovedSecrets = Shape<typeof movedSecretsSchema>;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostError } from '../common/errors.ts';
 import type { MovedSecrets } from '../common/secretPlaces.ts';
@@ -14,6 +15,8 @@ import { beginSecretMove, finishSecretMove, leftInKeyring } from './credentials/
 import { readSecretPlace, writeSecretPlace } from './credentials/secretPlace.ts';
 import type { SecretKeySource, SecretsChoice } from './credentials/secretPlace.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
+import { secretsFileOf, unusedSecretsFiles } from './credentials/unusedSecretsFiles.ts';
+import type { FoundSecretsFile } from './credentials/unusedSecretsFiles.ts';
 import { tryStore } from './credentials/tryStore.ts';
 import { RegistrySettings } from './drivers/registry/registrySettings.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
@@ -54,35 +57,42 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
     );
   // Of a process that was killed.
   await finish();
+  const opening = { homeFolder: home.folder, env };
+  const taken = to.place === 'file' ? await takenUp(options, to) : undefined;
   const before = await readSecretPlace(home.folder).catch((error: unknown) => {
-    // The choice before can't be read: only a new one that leaves everything is possible.
-    if (leave) return undefined;
+    // The choice before can't be read: only a new one that leaves everything is possible, or one that finds everything.
+    if (leave || taken !== undefined) return undefined;
     throw error;
   });
-  const opening = { homeFolder: home.folder, env };
   const open = (place: SecretsChoice): SecureStore => (place.place === 'keyring' ? keyring : openSecureStore(place, opening));
-  const old = before === undefined ? undefined : open(before);
+  // A file that was taken up takes the place of one that is gone.
+  const isGone = taken !== undefined && before?.place === 'file';
+  const old = before === undefined || isGone ? undefined : open(before);
   // A file lists what it holds, also for a connection that this version can't read, or one of a newer database that is put back later.
   const inFile = !leave && old instanceof FileSecureStore ? await old.accounts() : [];
-  const accounts = old === undefined ? [] : [...new Set([...inFile, ...(await storedAccounts(options, old))])];
+  const isThere = new Set(taken?.accounts);
+  const accounts =
+    old === undefined
+      ? []
+      : [...new Set([...inFile, ...(await storedAccounts(options, old))])].filter((each) => !isThere.has(each));
   const variables = to.place === 'environment' ? accounts.map(secretVariable) : [];
   if (to.place === 'environment' && !leave && accounts.length > 0)
     throw new HostError('INVALID_REQUEST', `${accounts.length} stored secrets can't be moved into environment variables.`, {
       details: { advice: `Set ${variables.join(', ')} for the host, and run this again with --leave.` },
     });
-  const next = placeOf(to);
+  const next = placeOf(to, taken?.file);
   const isSame = before?.place === 'keyring' && to.place === 'keyring';
   const move = {
     before: before ?? null,
     after: next,
-    made: next.place === 'file' ? next.file : null,
+    made: next.place === 'file' && taken === undefined ? next.file : null,
     replaced: !leave && before?.place === 'file' ? before.file : null,
   };
   const inKeyring = new Set(await leftInKeyring(home.folder));
   await beginSecretMove(home.folder, { ...move, inKeyring: [...inKeyring] });
   let moved: readonly string[] = [];
   try {
-    const target = await openTarget(open(next), next, to, opening);
+    const target = await openTarget(taken?.store ?? open(next), next, to, taken === undefined ? opening : undefined);
     if (!leave && !isSame && old !== undefined && to.place !== 'environment')
       moved = await copied(accounts, old, target, async (account) => {
         if (before?.place !== 'keyring' && next.place !== 'keyring') return;
@@ -101,7 +111,25 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
     moved: moved.length,
     left: accounts.length - moved.length,
     variables,
+    takenUp: taken?.accounts.length ?? 0,
   };
+}
+
+/**
+ * The encrypted file that the key of a choice opens and that no choice names: the choice before was lost or damaged. None where the choice names a file
+ * that is there: then everything is taken along from that one.
+ */
+async function takenUp(
+  { home, env, logger, ...options }: MoveOptions,
+  to: Extract<ChosenPlace, { place: 'file' }>,
+): Promise<FoundSecretsFile | undefined> {
+  const before = await readSecretPlace(home.folder).catch(() => undefined);
+  if (before?.place === 'file' && existsSync(join(home.folder, before.file))) return undefined;
+  if ((await unusedSecretsFiles(home.folder)).length === 0) return undefined;
+  const key = (): Promise<Buffer> => readSecretKey({ source: to.keyNow ?? to.key, homeFolder: home.folder, env });
+  const nothing: SecureStore =
+    options.keyring ?? openSecureStore({ version: 1, place: 'environment' }, { homeFolder: home.folder, env });
+  return secretsFileOf(home.folder, key, await storedAccounts({ ...options, home, env, logger }, nothing));
 }
 
 /**
@@ -130,20 +158,24 @@ async function copied(
   return moved;
 }
 
-function placeOf(to: ChosenPlace): SecretsChoice {
+/** @param file - one that is there already; default: a new one */
+function placeOf(to: ChosenPlace, file = `secrets-${randomBytes(8).toString('hex')}.json`): SecretsChoice {
   if (to.place !== 'file') return { version: 1, place: to.place };
-  return { version: 1, place: 'file', file: `secrets-${randomBytes(8).toString('hex')}.json`, key: to.key };
+  return { version: 1, place: 'file', file, key: to.key };
 }
 
-/** @throws HostError `SECURE_STORE_UNAVAILABLE` for a place that doesn't give back what it was given */
+/**
+ * @param opening - of a file that is to be made; undefined for one that is there
+ * @throws HostError `SECURE_STORE_UNAVAILABLE` for a place that doesn't give back what it was given
+ */
 async function openTarget(
   opened: SecureStore,
   next: SecretsChoice,
   to: ChosenPlace,
-  opening: { readonly homeFolder: string; readonly env: NodeJS.ProcessEnv },
+  opening: { readonly homeFolder: string; readonly env: NodeJS.ProcessEnv } | undefined,
 ): Promise<SecureStore> {
   let store = opened;
-  if (next.place === 'file' && to.place === 'file') {
+  if (next.place === 'file' && to.place === 'file' && opening !== undefined) {
     const source = to.keyNow ?? to.key;
     const made = new FileSecureStore({
       homeFolder: opening.homeFolder,

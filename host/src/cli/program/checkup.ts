@@ -124,11 +124,17 @@ async function reportOf(context: ProgramContext, checks: readonly HostCheck[]): 
     return understood(supportTextSchema, answer).text;
   } catch {
     signal.throwIfAborted();
-    const [{ supportText }, { readLog }] = await loadPart(() =>
-      Promise.all([import('../../runtime/checkup/supportText.ts'), import('../../runtime/checkup/readLog.ts')]),
+    const [{ supportText }, { readLog }, { withoutRegistryPaths }, { configuredRegistries }] = await loadPart(() =>
+      Promise.all([
+        import('../../runtime/checkup/supportText.ts'),
+        import('../../runtime/checkup/readLog.ts'),
+        import('../../runtime/checkup/withoutRegistryPaths.ts'),
+        import('../../runtime/drivers/registry/configuredRegistries.ts'),
+      ]),
     );
     const log = await readLog(join(resolveHome(env, process.platform), 'logs'), signal);
-    return supportText({ version, env, userFolder: userFolder(env), checks, sections: [], log });
+    const redact = withoutRegistryPaths(configuredRegistries(env).sources.map(({ url }) => url));
+    return supportText({ version, env, userFolder: userFolder(env), checks, sections: [], log, redact });
   }
 }
 

@@ -64,6 +64,7 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
         updateDrivers(api, driver, progressNotifier(context, options), calling),
       );
       if (options.json !== true) {
+        if (answer.problem !== undefined) await warn(context, answer.problem);
         for (const { id, message } of answer.failed) await warn(context, `${id}: ${message}`);
         for (const { id, reason } of answer.passedOver) await warn(context, `${id}: ${reason}`);
         for (const { id, openSessions } of answer.updated)
@@ -73,7 +74,9 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
       if (answer.failed.length > 0) context.setExitCode(1);
       await print(context, options, updateAnswer, answer, () =>
         answer.updated.length === 0 && answer.failed.length === 0 && answer.passedOver.length === 0
-          ? 'Everything is up to date.\n'
+          ? answer.problem === undefined
+            ? 'Everything is up to date.\n'
+            : 'No newer version was found.\n'
           : answer.updated.map(({ id, version }) => `${id} ${version}\n`).join(''),
       );
     });

@@ -25,7 +25,7 @@ export const hostExamples = {
   'secrets use': [
     {
       line: 'secrets use file --key-file /etc/tabularium.key --json',
-      answer: { place: 'file', file: `${home}/secrets-5d0c7a31be94f260.json`, moved: 2, left: 0, variables: [] },
+      answer: { place: 'file', file: `${home}/secrets-5d0c7a31be94f260.json`, moved: 2, left: 0, variables: [], takenUp: 0 },
     },
   ],
 };

@@ -53,6 +53,8 @@ export function buildProgram(context: ProgramContext): Command {
     .version(context.version)
     // Otherwise the program's own --version would be found after a command, too.
     .enablePositionalOptions()
+    // The suggestions are ours, which also have words of other programs.
+    .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void write(context.terminal.stdout, text),

@@ -92,13 +92,14 @@ function chosen(context: ProgramContext, place: SecretPlaceName, { keyFile, cred
   return { place, key, ...(named === undefined || file === undefined ? {} : { keyNow: file }) };
 }
 
-function useText({ place, file, moved, left, variables }: MovedSecrets): string {
+function useText({ place, file, moved, left, variables, takenUp }: MovedSecrets): string {
   const names: Readonly<Record<SecretPlaceName, string>> = {
     keyring: 'the keyring of the operating system',
     file: `the encrypted file ${file ?? ''}`,
     environment: 'environment variables',
   };
   const lines = [`Passwords and keys are in ${names[place]} from now on. Moved: ${moved}. Left where they were: ${left}.`];
+  if (takenUp > 0) lines.push(`The file was there already, and this key opens it. It has: ${takenUp}.`);
   if (variables.length > 0) lines.push('Set these for the host:', ...variables.map((name) => `  ${name}`));
   return `${lines.map((line) => visibleText(line, 'text', 8_192)).join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorReport } from '../../runtime/errors/errorReport.ts';
 import { ReportedError } from '../../runtime/ownerSocket/ownerProtocol.ts';
-import { installProgressSchema } from '../../common/drivers.ts';
+import { catalogueSchema, installProgressSchema } from '../../common/drivers.ts';
 import type { InstallProgress } from '../../common/drivers.ts';
 import { overviewSchema } from './driverLists.ts';
 import { driverId } from '../driverId.ts';
@@ -15,7 +15,10 @@ export const updatesSchema = z.object({
   /** Installed drivers of which a newer version is offered that can't run here, with the reason. */
   passedOver: z.array(z.object({ id: z.string(), reason: z.string() })),
   failed: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+  /** Why a registry could not be asked for newer versions. */
+  problem: catalogueSchema.shape.problem,
 });
+const askedSchema = catalogueSchema.pick({ problem: true });
 
 /**
  * Brings a driver to the newest version that can run here; without one, every driver that a newer version waits for.
@@ -29,7 +32,10 @@ export async function updateDrivers(
   options: ApiCallOptions,
 ): Promise<z.output<typeof updatesSchema>> {
   const result: z.output<typeof updatesSchema> = { updated: [], passedOver: [], failed: [] };
-  if (driver === undefined) await api.drivers.refresh.mutate(undefined, options);
+  if (driver === undefined) {
+    const { problem } = understood(askedSchema, await api.drivers.refresh.mutate(undefined, options));
+    if (problem !== undefined) result.problem = problem;
+  }
   const wanted =
     driver === undefined
       ? understood(z.array(z.string()), await api.owner.drivers.updatable.query(undefined, options))

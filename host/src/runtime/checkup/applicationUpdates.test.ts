@@ -151,4 +151,24 @@ describe('looking for newer versions', () => {
     await updates().look();
     expect(updates().newer()).toBeUndefined();
   });
+
+  it('offers a pre-release to those who have one, and to no others', async () => {
+    latest = async (registry) => (registry === acme ? '2.0.0-beta.1' : '1.2.0');
+    await updates('1.0.0').look();
+    expect(updates('1.0.0').newer()).toEqual({ version: '1.2.0', registry: 'Other' });
+    connection.exec('DELETE FROM preferences');
+    await updates('2.0.0-beta.0').look();
+    expect(updates('2.0.0-beta.0').newer()).toEqual({ version: '2.0.0-beta.1', registry: 'Acme' });
+    expect(updates('1.0.0').newer()).toBeUndefined();
+  });
+
+  it('has not looked where no registry answered, or there is none', async () => {
+    all = [];
+    await updates().look();
+    expect(updates().state().lookedAt).toBeUndefined();
+    all = [acme];
+    latest = async () => Promise.reject(new HostError('REGISTRY_UNREACHABLE'));
+    await updates().look();
+    expect(updates().state().lookedAt).toBeUndefined();
+  });
 });

@@ -79,7 +79,7 @@ export class ApplicationUpdates implements AsyncDisposable {
   /** The newer version that was found at the last look. */
   newer(): NewerVersion | undefined {
     const { version, registry } = this.#found();
-    if (!this.#isOn() || semver.valid(version) === null || !semver.gt(version, this.#parts.version)) return undefined;
+    if (!this.#isOn() || !this.#isOffered(version) || !semver.gt(version, this.#parts.version)) return undefined;
     return { version, registry };
   }
 
@@ -110,10 +110,10 @@ export class ApplicationUpdates implements AsyncDisposable {
     const before = this.#found();
     let newest: Omit<Found, 'lookedAt'> = { version: '', registry: '' };
     const take = (version: string, registry: string): void => {
+      if (!this.#isOffered(version)) return;
       if (newest.version === '' || semver.gt(version, newest.version)) newest = { version, registry };
     };
     let answers = 0;
-    let failures = 0;
     for (const registry of all.filter((each) => isAskedFor(each, PACKAGE, all))) {
       const version = await client.latestVersion(registry, PACKAGE, signal).catch((error: unknown) => {
         if (!signal.aborted) logger.warn(`a registry was not asked for a newer version: ${String(error)}`);
@@ -121,7 +121,6 @@ export class ApplicationUpdates implements AsyncDisposable {
       });
       if (signal.aborted) return;
       if (version instanceof Error) {
-        failures += 1;
         // A registry that doesn't answer has taken nothing back.
         if (registry.name === before.registry && semver.valid(before.version) !== null) take(before.version, registry.name);
       } else {
@@ -130,8 +129,14 @@ export class ApplicationUpdates implements AsyncDisposable {
       }
     }
     // The next hour looks again.
-    if (answers === 0 && failures > 0) return;
+    if (answers === 0) return;
     this.#save({ lookedAt: this.#now(), ...newest });
+  }
+
+  /** Whether a person of this version is offered another one: of a pre-release only where this is one. */
+  #isOffered(version: string): boolean {
+    if (semver.valid(version) === null) return false;
+    return semver.prerelease(version) === null || semver.prerelease(this.#parts.version) !== null;
   }
 
   #isOn(): boolean {

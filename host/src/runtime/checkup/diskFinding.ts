@@ -33,6 +33,12 @@ export async function diskFinding(
       ? 'Tabularium itself has nothing there that can be deleted.'
       : `You can delete of Tabularium: ${removable.join('; ')}.`;
   const missing = Math.max(COMFORTABLE_BYTES - freeBytes, NEEDED_BYTES);
+  const total = blocks * bsize;
+  // No deleting makes a disk larger.
+  if (total < COMFORTABLE_BYTES) {
+    const now = hasSpace ? '' : ` Until then free ${sizeText(NEEDED_BYTES)} there for the next change. ${ours}`;
+    return { finding, advice: `The disk is too small: set TABULARIUM_HOME to a folder on another disk.${now}` };
+  }
   return {
     finding,
     advice: `Free ${sizeText(missing)} there. ${ours} Or set TABULARIUM_HOME to a folder on another disk.`,

@@ -1,16 +1,17 @@
 import { access, constants, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InstallationCheck } from '../../common/checkup.ts';
-import { HostError } from '../../common/errors.ts';
+import { HOST_ERRORS, HostError } from '../../common/errors.ts';
 import { Proxies } from '../drivers/registry/proxies.ts';
 import { pinnedNode } from '../program/pinnedNode.ts';
+import { accessAdvice, isOnReadOnlyFileSystem } from '../storage/accessAdvice.ts';
 import { Backups } from '../storage/backups.ts';
 import { checkDatabaseFile } from '../storage/databaseFile.ts';
 import { openHome } from '../storage/home.ts';
 import type { Home } from '../storage/home.ts';
 import { acquireHomeLock } from '../storage/homeLock.ts';
 import type { HomeLock } from '../storage/homeLock.ts';
-import { DATABASE_FILE } from '../storage/homeDatabase.ts';
+import { DATABASE_FILE, RESTORABLE } from '../storage/homeDatabase.ts';
 import { MIGRATIONS } from '../storage/migrations.ts';
 import { checked } from './checked.ts';
 import type { CheckupFact } from './checked.ts';
@@ -43,6 +44,13 @@ export async function* machineChecks(options: MachineCheckOptions): AsyncGenerat
   let home: Home | undefined;
   yield await checked('dataDirectory', signal, async () => {
     home = await openHome(folder, signal);
+    if (isOnReadOnlyFileSystem(home.folder)) {
+      const { advice } = HOST_ERRORS.HOME_READ_ONLY;
+      return {
+        finding: `${home.folder} is on a read-only file system.`,
+        advice: accessAdvice('HOME_READ_ONLY', home.folder) ?? advice,
+      };
+    }
     return { finding: `${home.folder} belongs to you, and no other user can read it.` };
   });
   if (home === undefined) return;
@@ -139,6 +147,11 @@ async function ownedDatabaseFinding(
   if (found.state === 'sound')
     return { finding: `The database is sound; ${saved === 1 ? '1 backup is' : `${saved} backups are`} kept.` };
   if (found.state === 'missing' && saved === 0) return { finding: 'There is no database yet. The first start makes one.' };
+  // A backup would replace a database whose content may be sound.
+  if (found.state === 'faulty' && !RESTORABLE.has(found.code)) {
+    const { advice: usual } = HOST_ERRORS[found.code];
+    return { finding: `The database ${file} ${found.sentence}`, advice: accessAdvice(found.code, file) ?? usual };
+  }
   const good = backups.newestGood();
   const wayBack =
     good === undefined

@@ -11,6 +11,7 @@ import { HOST_PACKAGE } from '../program/hostPackage.ts';
 import { HOME } from '../storage/home.ts';
 import { PreferencesStore } from '../workspace/preferencesStore.ts';
 import { readLog } from './readLog.ts';
+import { withoutRegistryPaths } from './withoutRegistryPaths.ts';
 import { supportText } from './supportText.ts';
 import type { ReportSection } from './supportText.ts';
 import { userFolder } from '../storage/userFolder.ts';
@@ -52,6 +53,7 @@ export class SupportReport {
 
   async text(checks: readonly HostCheck[], signal: AbortSignal): Promise<string> {
     const { version, env, logs, secrets } = this.#parts;
+    const withoutPaths = withoutRegistryPaths((await this.#parts.registries.registries()).map(({ url }) => url));
     return supportText({
       version,
       env,
@@ -59,7 +61,7 @@ export class SupportReport {
       checks,
       sections: [await this.#drivers(), this.#connections(), await this.#settings()],
       log: await readLog(logs, signal),
-      redact: (text) => secrets.redact(text),
+      redact: (text) => withoutPaths(secrets.redact(text)),
     });
   }
 

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { BackupInfo, BackupKind } from '../../common/backups.ts';
@@ -13,6 +13,8 @@ import type { UnfinishedParts } from './unfinishedParts.ts';
 
 /** How many backups of each kind are kept. */
 const MOST_OF_KIND: Readonly<Record<BackupKind, number>> = { daily: 7, manual: 20, migration: 3, replaced: 5, damaged: 5 };
+/** Of the first page: counters of changes, and which version of SQLite wrote them. */
+const HEADER_BYTES = 100;
 /** Pages that are copied between two looks at the event loop: 50 MB block it for 4 ms at most, and take 150 ms. */
 const PAGES_AT_ONCE = 100;
 
@@ -90,6 +92,12 @@ export class Backups {
     this.#inPart(join(this.folder, name), (part) => {
       connection.prepare('VACUUM INTO ?').run(part);
     });
+    // Each start tries migrations that failed again: copies of one state would push those of other states out.
+    const before = this.list().find((backup) => backup.kind === kind && backup.name !== name);
+    if (before !== undefined && hasSameContent(before.file, join(this.folder, name))) {
+      rmSync(join(this.folder, name), { force: true });
+      return before;
+    }
     this.rotate(name);
     return this.#info(name);
   }
@@ -109,6 +117,8 @@ export class Backups {
 
   async #copy(connection: DatabaseSync, file: string, overwrite: boolean, unfinished?: UnfinishedParts): Promise<void> {
     const existing = lstatSync(file, { throwIfNoEntry: false });
+    if (existing?.isDirectory() === true)
+      throw new HostError('FILE_EXISTS', `${file} is a folder.`, { details: { advice: 'Name a file in it.' } });
     if (existing !== undefined && (!overwrite || !existing.isFile())) throw new HostError('FILE_EXISTS', `${file} exists.`);
     const isAnnounced = unfinished?.announce(partOf(file)) === true;
     try {
@@ -224,3 +234,9 @@ function unwritable(file: string, error: unknown): unknown {
 }
 
 /** The real path of the folder that an entry is in; as given where that folder does not exist. */
+
+/** Whether two copies have the same content, whatever their headers count. */
+function hasSameContent(first: string, second: string): boolean {
+  const [a, b] = [readFileSync(first), readFileSync(second)];
+  return a.length === b.length && a.subarray(HEADER_BYTES).equals(b.subarray(HEADER_BYTES));
+}

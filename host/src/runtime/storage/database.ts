@@ -6,6 +6,7 @@ import { checkDatabaseFile, unreadable } from './databaseFile.ts';
 import { syncFile, syncFolder } from './durableFile.ts';
 import { CREATE_MIGRATIONS } from './migrations/migration.ts';
 import type { Migration } from './migrations/migration.ts';
+import { storageFailureCode } from '../errors/storageFailure.ts';
 import { token } from '../container/inject.ts';
 
 /** The connection of the {@link Database}, for services that need no more of it. */
@@ -57,7 +58,11 @@ export class Database implements Disposable {
     try {
       if (check.state === 'sound' && check.migrations.length < known.length) {
         options.beforeMigration?.(this.connection);
-        migrate(this.connection, migrations);
+        try {
+          migrate(this.connection, migrations);
+        } catch (error) {
+          throw storageFailureCode(error, dirname(file)) === undefined ? migrationFailed(file, error) : error;
+        }
       }
     } catch (error) {
       this.connection.close();
@@ -73,6 +78,18 @@ export class Database implements Disposable {
   [Symbol.dispose](): void {
     if (this.connection.isOpen) this.connection.close();
   }
+}
+
+/** A fault of a step and not of the file: a backup of the same state would fail in the same way. */
+function migrationFailed(file: string, cause: unknown): HostError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new HostError('HOME_UNUSABLE', `The database ${file} could not be converted for this version of Tabularium: ${why}.`, {
+    cause,
+    details: {
+      advice:
+        'Nothing was changed, and a copy from before is in the folder "backups". Start the version of Tabularium that was used before, and report this with the output of "tabularium support".',
+    },
+  });
 }
 
 function asError(
@@ -134,10 +151,21 @@ function migrate(connection: DatabaseSync, migrations: readonly Migration[]): vo
   );
   for (const { id, sql } of migrations) {
     if (applied.has(id)) continue;
-    inTransaction(connection, () => {
-      connection.exec(sql);
-      connection.prepare('INSERT INTO migrations (id, applied_at) VALUES (?, ?)').run(id, new Date().toISOString());
-    });
+    inStep(id, () =>
+      inTransaction(connection, () => {
+        connection.exec(sql);
+        connection.prepare('INSERT INTO migrations (id, applied_at) VALUES (?, ?)').run(id, new Date().toISOString());
+      }),
+    );
+  }
+}
+
+/** Names the step in the error, and keeps the cause for who looks for its code. */
+function inStep(id: string, work: () => void): void {
+  try {
+    work();
+  } catch (cause) {
+    throw new Error(`the step ${id} failed (${cause instanceof Error ? cause.message : String(cause)})`, { cause });
   }
 }
 

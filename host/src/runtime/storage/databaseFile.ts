@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { HostErrorCode } from '../../common/errors.ts';
 import type { Migration } from './migrations/migration.ts';
+import { isOnReadOnlyFileSystem } from './accessAdvice.ts';
 import { missingPart } from './missingPart.ts';
 import { storageFailureCode } from '../errors/storageFailure.ts';
 
@@ -144,7 +145,9 @@ export function unreadable(file: string, cause: unknown, isOurs = false): Extrac
     return isOurs
       ? faulty('DATABASE_DAMAGED', 'is damaged: a table lacks a column.', cause)
       : faulty('DATABASE_FOREIGN', 'belongs to another application.', cause);
-  const code = storageFailureCode(cause, dirname(file)) ?? 'HOME_UNUSABLE';
+  // SQLite can't open a write-ahead log on a file system without changes, and doesn't say why.
+  const readOnly = isOnReadOnlyFileSystem(dirname(file)) ? 'HOME_READ_ONLY' : undefined;
+  const code = storageFailureCode(cause, dirname(file)) ?? readOnly ?? 'HOME_UNUSABLE';
   return faulty(code, SENTENCES[code] ?? 'cannot be read: check its permissions.', cause);
 }
 

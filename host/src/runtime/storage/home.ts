@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { HostError } from '../../common/errors.ts';
+import { accessAdvice } from './accessAdvice.ts';
 import { assertHomeEntries, assertHomeOrEmpty } from './homeEntries.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
 import { token } from '../container/inject.ts';
@@ -71,7 +72,10 @@ async function ownFolder(folder: string, signal: AbortSignal | undefined): Promi
   if (process.getuid === undefined) return real;
   const entry = await attempt(`The folder ${real} cannot be read`, () => lstat(real));
   if (entry.uid !== process.getuid()) {
-    throw new HostError('HOME_UNUSABLE', `The folder ${real} belongs to another user of this machine.`);
+    const advice = accessAdvice('HOME_UNUSABLE', real);
+    throw new HostError('HOME_UNUSABLE', `The folder ${real} belongs to another user of this machine.`, {
+      ...(advice === undefined ? {} : { details: { advice } }),
+    });
   }
   if ((entry.mode & 0o777) !== 0o700) {
     await attempt(`The folder ${real} is open to other users and cannot be closed to them`, () => chmod(real, 0o700));

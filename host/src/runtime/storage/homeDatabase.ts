@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostError } from '../../common/errors.ts';
 import type { HostErrorCode } from '../../common/errors.ts';
+import { accessAdvice } from './accessAdvice.ts';
 import { Backups } from './backups.ts';
 import { Database } from './database.ts';
 import { removeLeftovers } from './leftovers.ts';
@@ -16,7 +17,7 @@ export const HOME_DATABASE = token<HomeDatabase>('HOME_DATABASE');
 export const DATABASE_FILE = 'tabularium.db';
 
 /** For these a backup is the way out. */
-const RESTORABLE: ReadonlySet<HostErrorCode> = new Set(['DATABASE_DAMAGED', 'DATABASE_FOREIGN', 'DATABASE_NEWER']);
+export const RESTORABLE: ReadonlySet<HostErrorCode> = new Set(['DATABASE_DAMAGED', 'DATABASE_FOREIGN', 'DATABASE_NEWER']);
 
 export interface HomeFolders {
   readonly folder: string;
@@ -91,7 +92,12 @@ function assertNew(file: string, backups: Backups): void {
 }
 
 function withAdvice(error: unknown, file: string, backups: Backups): unknown {
-  if (!(error instanceof HostError) || !RESTORABLE.has(error.code)) return error;
+  if (!(error instanceof HostError)) return error;
+  if (!RESTORABLE.has(error.code)) {
+    const access = accessAdvice(error.code, file);
+    if (access === undefined) return error;
+    return new HostError(error.code, error.message, { details: { ...error.details, advice: access }, cause: error.cause });
+  }
   const good = backups.newestGood();
   const advice =
     good === undefined ? withoutBackup(error.code, file, backups) : `${before(error.code)} ${restoreCommand(good.file)}`;

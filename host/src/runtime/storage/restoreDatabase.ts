@@ -1,13 +1,25 @@
-import { chmodSync, constants, copyFileSync, existsSync, linkSync, lstatSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HostError } from '../../common/errors.ts';
+import { accessAdvice } from './accessAdvice.ts';
 import { backupName } from './backupName.ts';
 import type { Backups } from './backups.ts';
 import { SIDE_FILES } from './database.ts';
 import { checkDatabaseFile } from './databaseFile.ts';
 import { syncFile, syncFolder } from './durableFile.ts';
-import { storageFailure } from '../errors/storageFailure.ts';
+import { storageFailureCode } from '../errors/storageFailure.ts';
 
 export interface RestoreOptions {
   /** The database of the data directory. Nothing has it open. */
@@ -52,8 +64,13 @@ export function restoreDatabase({ file, source, backups, migrations, now = Date.
       // The next start removes it.
     }
     if (error instanceof HostError) throw error;
-    const sentence = `${source} cannot be restored.`;
-    throw storageFailure(error, sentence, dirname(file)) ?? new HostError('HOME_UNUSABLE', sentence, { cause: error });
+    const isSource = error instanceof Error && 'syscall' in error && !isReadable(source);
+    const sentence = isSource
+      ? `${source} cannot be read.`
+      : `The database ${file} cannot be replaced; the backup is not at fault.`;
+    const code = storageFailureCode(error, dirname(file)) ?? 'HOME_UNUSABLE';
+    const advice = accessAdvice(code, isSource ? source : file);
+    throw new HostError(code, sentence, { cause: error, ...(advice === undefined ? {} : { details: { advice } }) });
   }
 }
 
@@ -69,6 +86,8 @@ function copyIn(source: string, staged: string, file: string, backups: Backups):
   // A database that was copied while its host ran, or that a restore put aside, has its last changes in a log.
   if (existsSync(`${source}-wal`)) copyFileSync(`${source}-wal`, `${staged}-wal`, constants.COPYFILE_EXCL);
   const fault = backups.fault(staged);
+  // The copy is in the data directory, whose faults are not those of the backup.
+  if (fault !== undefined && !isReadable(staged)) throw new HostError('HOME_UNUSABLE', `${staged} cannot be read.`);
   if (fault !== undefined) throw unusable(fault);
   const copy = new DatabaseSync(staged);
   try {
@@ -89,12 +108,12 @@ function putAside(file: string, folder: string, migrations: readonly string[], n
   const check = checkDatabaseFile(file, migrations);
   if (check.state === 'faulty' && check.code === 'DATABASE_LOCKED')
     throw new HostError('DATABASE_LOCKED', `The database ${file} ${check.sentence}`, { cause: check.cause });
-  const isReadable = check.state === 'sound' || (check.state === 'faulty' && check.code === 'DATABASE_NEWER');
+  const isWhole = check.state === 'sound' || (check.state === 'faulty' && check.code === 'DATABASE_NEWER');
   if (entry === undefined && !existsSync(`${file}-wal`)) return undefined;
-  if (isReadable) mergeLog(file);
-  const name = freeName(folder, now, isReadable ? 'replaced' : 'damaged');
+  if (isWhole) mergeLog(file);
+  const name = freeName(folder, now, isWhole ? 'replaced' : 'damaged');
   const aside = join(folder, name);
-  if (!isReadable) {
+  if (!isWhole) {
     for (const suffix of ['-wal', '-journal']) {
       if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${aside}${suffix}`);
     }
@@ -103,6 +122,15 @@ function putAside(file: string, folder: string, migrations: readonly string[], n
   else if (entry !== undefined) renameSync(file, aside);
   syncFolder(folder);
   return name;
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Moves what the write-ahead log holds into the file, so that the file alone is the whole database. */

@@ -27,6 +27,8 @@ import { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { loggerOf } from '../../storage/logger.ts';
 import { Registries } from '../registry/registries.ts';
 import { notCompatible } from '../registry/notCompatible.ts';
+import { WITHOUT_REGISTRY } from '../registry/withoutRegistry.ts';
+import { registryUnreachable } from '../registry/registryFaults.ts';
 import { RegistryClient } from '../registry/registryClient.ts';
 import { SignedCatalogues } from '../registry/signedCatalogues.ts';
 import { from } from '../../container/inject.ts';
@@ -35,7 +37,7 @@ import type { Inject } from '../../container/inject.ts';
 
 export interface DriverCatalogueOptions {
   readonly seed: () => Promise<readonly SeedEntry[]>;
-  readonly registries: Pick<Registries, 'list' | 'byUrl'>;
+  readonly registries: Pick<Registries, 'list' | 'byUrl' | 'fault'>;
   readonly client: RegistryClient;
   readonly cache: DocumentCache;
   readonly installed: InstalledDrivers;
@@ -82,6 +84,10 @@ export interface OfferedPackage {
     readonly source?: string;
   }[];
 }
+
+/** An address that answers, and as if nothing were there. Without its full stop. */
+const NO_REGISTRY =
+  'It answers, but it has neither a search nor any of the packages that it was asked for: the address may have a wrong path, or be none of an npm registry';
 
 /** A registry that cannot be asked now, for a reason that does not keep the others from being asked. */
 function isAbsence(error: unknown): error is HostError {
@@ -160,9 +166,10 @@ export class DriverCatalogue {
   /** The catalogue of one registry alone. */
   of(registryUrl: string): DriverCatalogue {
     const { registries } = this.#options;
-    const one: Pick<Registries, 'list' | 'byUrl'> = {
+    const one: Pick<Registries, 'list' | 'byUrl' | 'fault'> = {
       list: async () => [await registries.byUrl(registryUrl)],
       byUrl: (url) => registries.byUrl(url),
+      fault: () => undefined,
     };
     return new DriverCatalogue({ ...this.#options, registries: one });
   }
@@ -177,7 +184,9 @@ export class DriverCatalogue {
   async refresh(signal: AbortSignal): Promise<Catalogue> {
     const registries = await this.#options.registries.list();
     const problems = await Promise.all(registries.map((registry) => this.#refreshOne(registry, signal)));
-    const problem = registries.length === 0 ? hostSentence('registriesMissing') : problems.find((found) => found !== undefined);
+    const problem =
+      this.#options.registries.fault() ??
+      (registries.length === 0 ? hostSentence('registriesMissing') : problems.find((found) => found !== undefined));
     this.#lastAsked = { urls: registries.map(({ url }) => url), problem };
     return this.list();
   }
@@ -232,8 +241,15 @@ export class DriverCatalogue {
   async find(id: string, wanted: WantedDriver, signal: AbortSignal): Promise<FoundPackage> {
     const { registries, policy } = this.#options;
     await policy.assertDriver(id);
+    // The entry that can't be read may be that of the registry which is to answer.
+    const fault = wanted.registry === undefined ? registries.fault() : undefined;
+    if (fault !== undefined) throw fault;
     const sources = wanted.registry === undefined ? await registries.list() : [await registries.byUrl(wanted.registry)];
-    if (sources.length === 0) throw new HostError('REGISTRY_UNREACHABLE', 'No driver registry is running or configured.');
+    if (sources.length === 0) {
+      throw new HostError('REGISTRY_UNREACHABLE', 'No driver registry is running or configured.', {
+        details: { advice: WITHOUT_REGISTRY },
+      });
+    }
     const packageName = await this.#packageNameOf(id, sources, signal);
     let failure: HostError | undefined;
     for (const registry of sources.filter(
@@ -309,19 +325,22 @@ export class DriverCatalogue {
     const cached = (await cache.all()).filter(({ registryId }) => registryId === registry.id);
     try {
       const all = await this.#options.registries.list();
+      const found = await client.search(registry, signal);
       // Those of the person first: a registry that finds very many packages does not push them out.
       const names = new Set([
         ...installed.list().map(({ packageName }) => packageName),
         ...(await this.#seeds()).map(({ packageName }) => packageName),
         ...(registry.packages ?? []),
-        ...(await client.search(registry, signal)),
+        ...(found ?? []),
         ...cached.map(({ document }) => document.name),
       ]);
       const asked = all.some(({ id }) => id === registry.id)
         ? [...names].filter((name) => isAskedFor(registry, name, all))
         : [...names];
       await Promise.all([this.#options.signedCatalogues.refresh(registry, signal), client.documents(registry, asked, signal)]);
-      return undefined;
+      if (found !== undefined || asked.length === 0) return undefined;
+      const hasOne = (await cache.all()).some(({ registryId }) => registryId === registry.id);
+      return hasOne ? undefined : registryUnreachable(registry, NO_REGISTRY);
     } catch (error) {
       // A full disk is a reason to show as well, and hides no driver that is known.
       const failure = storageFailure(error);

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Duplex } from 'node:stream';
 import { DriverError } from '@tabularium/sdk';
+import { HostError } from '../../../common/errors.ts';
 import type { ConsentGrant, Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import { widerGrantsOf } from '../policy/widerGrants.ts';
 import type { DeliveredDriver } from './deliveredDriver.ts';
@@ -141,7 +142,8 @@ export class DriverStarter {
       return { node, runner, launcher };
     })().catch((cause: unknown) => {
       this.#prepared = undefined;
-      throw new DriverError('DRIVER_CRASHED', 'The program of driver processes is missing. Reinstall Tabularium.', { cause });
+      // No other version of the driver would find it.
+      throw new HostError('INSTALLATION_DAMAGED', 'The program of driver processes is missing.', { cause });
     });
     return this.#prepared;
   }

@@ -1,4 +1,4 @@
-import { HostError } from '../../../common/errors.ts';
+import type { HostError } from '../../../common/errors.ts';
 import type { LocalRegistry } from '../trust/localRegistry.ts';
 import { LOCAL_REGISTRY_ID, registrySource } from '../trust/registrySource.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
@@ -7,6 +7,7 @@ import { LOCAL_REGISTRY } from '../trust/localRegistry.ts';
 import { RegistrySettings } from './registrySettings.ts';
 import { from } from '../../container/inject.ts';
 import { configuredRegistries } from './configuredRegistries.ts';
+import { badRegistryAddress } from './registryAddress.ts';
 import type { Inject } from '../../container/inject.ts';
 
 /** The registries that drivers may come from, in the order in which they are asked: the local one first, then the configured ones. */
@@ -14,20 +15,25 @@ export class Registries {
   static readonly inject: Inject<typeof Registries> = {
     configured: from([RegistrySettings, ENVIRONMENT], (settings, env) => () => [
       ...settings.sources(),
-      ...configuredRegistries(env),
+      ...configuredRegistries(env).sources,
     ]),
+    fault: from([ENVIRONMENT], (env) => () => configuredRegistries(env).fault),
     localRegistry: LOCAL_REGISTRY,
   };
 
   readonly #configured: () => readonly RegistrySource[];
   readonly #localRegistry: () => Promise<LocalRegistry | undefined>;
+  /** About an entry of the environment that isn't an address. The others count, and who asks registries says it. */
+  readonly fault: () => HostError | undefined;
 
   constructor(options: {
     readonly configured: () => readonly RegistrySource[];
+    readonly fault?: () => HostError | undefined;
     readonly localRegistry: () => Promise<LocalRegistry | undefined>;
   }) {
     this.#configured = options.configured;
     this.#localRegistry = options.localRegistry;
+    this.fault = options.fault ?? (() => undefined);
   }
 
   async list(): Promise<readonly RegistrySource[]> {
@@ -48,13 +54,7 @@ export class Registries {
     try {
       wanted = registrySource(url);
     } catch (cause) {
-      throw new HostError(
-        'INVALID_REQUEST',
-        `"${url}" isn't the address of a registry. Use one such as https://registry.example/.`,
-        {
-          cause,
-        },
-      );
+      throw badRegistryAddress(url, cause);
     }
     return (await this.list()).find((source) => source.url === wanted.url) ?? wanted;
   }

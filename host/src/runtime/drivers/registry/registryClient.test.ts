@@ -159,7 +159,7 @@ describe('the search', () => {
 
   it('finds nothing where there is no search', async () => {
     answer = (_request, response) => response.writeHead(404).end('{"error":"not found"}');
-    expect(await client.search(registry, never)).toEqual([]);
+    expect(await client.search(registry, never)).toBeUndefined();
   });
 });
 
@@ -167,7 +167,7 @@ describe('a registry that has too much', () => {
   it('is searched up to a bound', async () => {
     const found = Array.from({ length: 5_000 }, (_, at) => ({ package: { name: `p-${at}`, keywords: ['tabularium-driver'] } }));
     answer = (_request, response) => json(response, { objects: found });
-    expect((await client.search(registry, never)).length).toBe(250);
+    expect(await client.search(registry, never)).toHaveLength(250);
   });
 
   it('is asked for a few documents at a time, for a bounded number of them, and no more than these are kept', async () => {
@@ -238,10 +238,16 @@ describe('the cache', () => {
 describe('the address of a registry', () => {
   it('has one form', () => {
     expect(normaliseRegistryUrl('HTTPS://Registry.Example/npm')).toBe('https://registry.example/npm/');
-    expect(normaliseRegistryUrl('http://127.0.0.1:4873/?x#y')).toBe('http://127.0.0.1:4873/');
+    expect(normaliseRegistryUrl('http://127.0.0.1:4873')).toBe('http://127.0.0.1:4873/');
   });
 
-  it.each(['file:///tmp', 'registry', 'https://user:secret@registry.example/'])('is not %s', (url) => {
+  it.each([
+    'file:///tmp',
+    'registry',
+    'https://user:secret@registry.example/',
+    'https://registry.example/?token=x',
+    'https://r.example/#x',
+  ])('is not %s', (url) => {
     expect(() => normaliseRegistryUrl(url)).toThrow(TypeError);
   });
 });

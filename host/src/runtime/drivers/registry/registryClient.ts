@@ -132,14 +132,14 @@ export class RegistryClient implements AsyncDisposable {
   /**
    * The names of packages that say they are drivers.
    *
-   * @returns an empty list when the registry has no search
+   * @returns undefined when the registry has no search
    * @throws HostError `REGISTRY_UNREACHABLE`, `CANCELLED`
    */
-  async search(registry: RegistrySource, signal: AbortSignal): Promise<readonly string[]> {
+  async search(registry: RegistrySource, signal: AbortSignal): Promise<readonly string[] | undefined> {
     const path = `-/v1/search?text=${encodeURIComponent(SEARCH_TEXT)}&size=${MOST_FOUND}`;
     const answer = await this.#get(registry, path, undefined, signal, { left: MOST_DOCUMENT_BYTES });
     const found = searchSchema.safeParse(answer.body);
-    if (answer.status !== 200 || !found.success) return [];
+    if (answer.status !== 200 || !found.success) return undefined;
     return found.data.objects
       .map((object) => object.package)
       .flatMap(({ name, keywords }) => (keywords?.includes(DRIVER_KEYWORD) === true && isPackageName(name) ? [name] : []))

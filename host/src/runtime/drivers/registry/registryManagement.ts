@@ -2,6 +2,7 @@ import { fingerprintOf } from '@tabularium/sdk/package';
 import type { CatalogueInfo, RegistryInfo } from '../../../common/drivers.ts';
 import type { DriverNetwork, RegistryInput } from '../../../common/driversApi.ts';
 import { originOf } from '../../../common/errors.ts';
+import type { HostError } from '../../../common/errors.ts';
 import type { Inject } from '../../container/inject.ts';
 import { errorReport } from '../../errors/errorReport.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
@@ -50,6 +51,11 @@ export class RegistryManagement {
       };
     });
     return Promise.all(found);
+  }
+
+  /** About an entry of the environment that isn't the address of a registry. */
+  fault(): HostError | undefined {
+    return this.#options.registries.fault();
   }
 
   /** @throws HostError `INVALID_REQUEST`, `SECURE_STORE_UNAVAILABLE`, `POLICY_FORBIDS` */

@@ -6,6 +6,7 @@ import { driverNetworkSchema } from '../../../common/driversApi.ts';
 import { HostError } from '../../../common/errors.ts';
 import { openEnvelope, sealEnvelope } from '../../credentials/secretEnvelope.ts';
 import type { SecureStore } from '../../credentials/secureStore.ts';
+import { badRegistryAddress } from './registryAddress.ts';
 import { statedPlace } from './addressPlace.ts';
 import type { KnownPlaces } from './registryReach.ts';
 import { normaliseDownloadOrigin, normaliseRegistryUrl, registrySource } from '../trust/registrySource.ts';
@@ -233,12 +234,6 @@ function normalised(url: string): string {
   try {
     return normaliseRegistryUrl(url);
   } catch (cause) {
-    throw new HostError(
-      'INVALID_REQUEST',
-      `"${url}" isn't the address of a registry. Use one such as https://registry.example/.`,
-      {
-        cause,
-      },
-    );
+    throw badRegistryAddress(url, cause);
   }
 }

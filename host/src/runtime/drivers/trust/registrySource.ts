@@ -22,8 +22,8 @@ export function normaliseRegistryUrl(text: string): string {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new TypeError(`${url.protocol} isn't a supported protocol for a registry.`);
   if (url.username !== '' || url.password !== '') throw new TypeError("The address of a registry can't contain credentials.");
-  url.search = '';
-  url.hash = '';
+  // Often a token, which would be dropped silently.
+  if (url.search !== '' || url.hash !== '') throw new TypeError('The address of a registry has no query and no fragment.');
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 

@@ -42,6 +42,16 @@ export interface ClientConnectorParts {
   readonly url: () => string;
 }
 
+/** A client whose settings start a bridge. */
+export interface ClientWithBridge {
+  readonly id: string;
+  readonly title: string;
+  /** Its settings. */
+  readonly file: string;
+  /** The bridges in them that don't exist. */
+  readonly missing: readonly string[];
+}
+
 /** Shows people how to connect clients, and writes the settings on request. */
 export class ClientConnector {
   static readonly inject: Inject<typeof ClientConnector> = {
@@ -94,14 +104,14 @@ export class ClientConnector {
   }
 
   /** The clients on this computer whose settings start a bridge, and the bridges that are no longer there. */
-  async connected(): Promise<readonly { readonly title: string; readonly file: string; readonly missing: readonly string[] }[]> {
+  async connected(): Promise<readonly ClientWithBridge[]> {
     const found = await Promise.all(
-      MCP_CLIENTS.map(async ({ title, transport, file }) => {
+      MCP_CLIENTS.map(async ({ id, title, transport, file }) => {
         const path = transport === 'stdio' ? file?.(this.#parts.place) : undefined;
         if (path === undefined) return undefined;
         const bridges = bridgesNamedIn(await readRegularText(path).catch(() => ''));
         if (bridges.length === 0) return undefined;
-        return { title, file: path, missing: bridges.filter((bridge) => isAbsolute(bridge) && !existsSync(bridge)) };
+        return { id, title, file: path, missing: bridges.filter((bridge) => isAbsolute(bridge) && !existsSync(bridge)) };
       }),
     );
     return found.filter((client) => client !== undefined);
