@@ -67,6 +67,34 @@ it('prints no row of an export that fails, and takes one of --json and standard 
   expect([both.code, both.err]).toEqual([2, expect.stringContaining('both print on standard output')]);
 });
 
+it('refuses an option with one value that is given twice, whatever comes of the first, and takes those that are repeated', async () => {
+  for (const [option, ...command] of [
+    ['--format', ...words('--format', 'csv', '--format', 'json')],
+    ['--limit', 'rows', 's', 'hats', '--limit', '1', '--limit=2'],
+    ['--connections', 'tokens', 'create', '--name', 'a', '--connections', 's', '--connections', 's'],
+    ['--driver', 'connections', 'add', '--driver', 'fixture', '--driver', 'fixture', '--name', 'T'],
+    [
+      '--access-key-env',
+      'connections',
+      'add',
+      '--driver',
+      'fixture',
+      '--name',
+      'T',
+      '--access-key-env',
+      'K',
+      '--access-key-env',
+      'L',
+    ],
+  ] as const)
+    expect(await machine.run(command, { env: { K: 'k', L: 'l' } }), option).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${option} is given twice, and takes one value.`) as string,
+    });
+  const sorted = await machine.run(['rows', 's', 'hats', '--sort', 'size', '--sort', 'size:desc']);
+  expect(sorted.err).not.toContain('twice');
+});
+
 it('stops when its reader has gone', async () => {
   const lost = new AbortController();
   const { out } = await machine.run(['export', 's', 'hats', '--output', '-', '--format', 'csv'], {

@@ -127,6 +127,7 @@ export function parseFormOptions(
   const options = optionsOf(manifest);
   const settings: SettingsValues = { ...defaultSettings(manifest) };
   const secrets = new Map<string, SecretSource>();
+  const given = new Set<string>();
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [, name, attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
@@ -135,6 +136,8 @@ export function parseFormOptions(
     if (!option.takesValue && attached !== undefined) throw new UsageError(`--${name} takes no value.`);
     const value = option.takesValue ? (attached ?? rest.shift()) : undefined;
     if (option.takesValue && value === undefined) throw new UsageError(`--${name} needs a value.`);
+    if (option.takesValue && given.has(name)) throw new UsageError(`--${name} is given twice, and takes one value.`);
+    given.add(name);
     apply(option, value ?? '', settings, secrets, folder);
   }
   for (const assignment of assignments) {

@@ -27,6 +27,7 @@ import { addReadingCommands } from './reading.ts';
 import { addObjectCommands } from './objects.ts';
 import { addOpenCommand } from './open.ts';
 import { addOperationCommands } from './operations.ts';
+import { refuseRepeated } from './refuseRepeated.ts';
 import { addRelevanceCommands } from './relevance.ts';
 import { addRowsCommand } from './rows.ts';
 import { addSecretCommands } from './secrets.ts';
@@ -120,5 +121,6 @@ export function buildProgram(context: ProgramContext): Command {
   addExportCommand(program, context);
   addImportCommand(program, context);
   addCopyCommands(program, context);
+  refuseRepeated(program);
   return program;
 }
