@@ -30,6 +30,7 @@ import { judge, judgeVerdict } from '../sql/judge.ts';
 import type { CatalogueReader, Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { Verdict } from '../sql/verdict.ts';
+import type { SqlToken } from '../sql/tokens.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { SESSION_FORMS } from '../wire/link.ts';
 import type { Link } from '../wire/link.ts';
@@ -398,9 +399,16 @@ export class PgConsoleSession implements ConsoleSession {
     other: SessionPlace | undefined,
     signal: AbortSignal,
   ): Promise<readonly StatementParameter[]> {
-    const { text, start, tokens } = verdictOf(statement, 'session');
+    const verdict = verdictOf(statement, 'session');
+    const { text, start, tokens } = verdict;
     if (!tokens.some(({ kind }) => kind === 'parameter')) return [];
     const { database } = other ?? this.#at;
+    const judged =
+      other === undefined
+        ? await this.#judgeVerdict(verdict, statement, signal)
+        : await judgeVerdict(database, verdict, statement, signal);
+    // The server would read literals, and call the checks of their types, before anybody was asked.
+    if (judged.unknown === true) return unaskedParameters(tokens);
     const sent = { text, start, encoding: database.facts.encoding };
     // Parsing reads literals, and the checks of their types may call functions: nothing of it may write.
     if (other === undefined) return await this.#aside(async () => await parametersOf(this.#link, sent, signal), signal, []);
@@ -541,6 +549,16 @@ export class PgConsoleSession implements ConsoleSession {
 function placeOfNew({ database: { facts, prefix } }: SessionPlace): Place {
   return { role: facts.user, path: facts.path, ...(prefix.length === 0 ? {} : { namespace: prefix }) };
 }
+
+/** The parameters of a statement whose types the server isn't asked for. */
+function unaskedParameters(tokens: readonly SqlToken[]): readonly StatementParameter[] {
+  const numbers = tokens.flatMap(({ kind, text }) => (kind === 'parameter' ? [Number(text.slice(1))] : []));
+  const most = Math.min(MOST_PARAMETERS, Math.max(...numbers));
+  return Array.from({ length: most }, (_, index) => ({ name: `$${index + 1}`, type: 'unknown', kind: 'text' }));
+}
+
+/** The server takes no more in one statement. */
+const MOST_PARAMETERS = 65_535;
 
 /** The parameters of a statement, which is parsed and not run. */
 async function parametersOf(link: Link, sent: SentText, signal: AbortSignal): Promise<readonly StatementParameter[]> {

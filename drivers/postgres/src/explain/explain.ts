@@ -91,9 +91,11 @@ export async function judgedPlan(
   await fromStart(start, async () => {
     const verdict = verdictOf(text, place);
     const judgeIt = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
+    // An answer that another caller gets while this one waits is agreed to by that one alone.
+    const agreed = agreements.of(planKey(statement, options));
     const now = await judgedLocked(link, database, reachByWords(verdict), judgeIt, signal, begin);
     if (analyze && (now.effect !== 'read' || now.unknown === true)) throw notAnalyzed();
-    requirePermitted(now, agreements.of(planKey(statement, options)));
+    requirePermitted(now, agreed);
   });
 }
 

@@ -49,10 +49,10 @@ export async function judgedWrites(
     for (const { texts, assigned } of kinds) all.push(await judgeChanges(reader, texts, assigned, signal));
     return all;
   };
+  // An answer that another caller gets while this one waits is agreed to by that one alone.
+  const agreed = new Map(kinds.flatMap(({ texts }) => texts.map((text) => [text, agreements.of(text)] as const)));
   // Where nothing was said of one, it does what it does now, before anything is waited for.
-  const before = kinds.some(({ texts }) => texts.some((text) => agreements.of(text) === undefined))
-    ? await judgeAll(database)
-    : [];
+  const before = [...agreed.values()].includes(undefined) ? await judgeAll(database) : [];
   const reach = {
     targets: arrayOf([table.name]),
     changesRows: replaces,
@@ -63,6 +63,6 @@ export async function judgedWrites(
   for (const [index, { texts }] of kinds.entries()) {
     const judged = now[index];
     if (judged === undefined) continue;
-    for (const text of texts) requirePermitted(judged, agreements.of(text) ?? mostOf(before[index]));
+    for (const text of texts) requirePermitted(judged, agreed.get(text) ?? mostOf(before[index]));
   }
 }

@@ -73,10 +73,12 @@ export function reachByWords({ targets = [], tokens, acts }: Verdict): Reach {
  * Whether a statement is judged in the transaction in which it runs. What defines something needs the strongest lock of that, and two that had the weakest before would wait for each other.
  */
 export function staysLocked({ alone, isQuery, acts, tokens, control }: Verdict): boolean {
-  if (alone || control === true || tokens.some((token) => isWord(token, 'CONCURRENTLY'))) return false;
+  if (alone || control === true) return false;
   if (isQuery || acts === 'change' || acts === 'refresh') return true;
-  const defines = isWord(tokens[0], 'CREATE', 'ALTER') && !tokens.some((token) => isWord(token, 'AS'));
-  return acts === 'calls' && !defines;
+  // A new table is filled by the query behind AS.
+  const fills =
+    tokens.slice(1, 4).some((token) => isWord(token, 'TABLE', 'MATERIALIZED')) && tokens.some((token) => isWord(token, 'AS'));
+  return acts === 'calls' && (!isWord(tokens[0], 'CREATE', 'ALTER') || fills);
 }
 
 /** The reach of a read. */

@@ -5,7 +5,7 @@ import { eachOf } from '../sql/eachOf.ts';
 import type { PgStep, TextRow } from '../wire/batch.ts';
 
 /** Tables that one statement is locked for. */
-export const MOST_LOCKED = 1_000;
+export const MOST_LOCKED = 2_000;
 
 const TABLE_IN_TREE = "':relid ([0-9]+)', 'g'";
 
@@ -18,7 +18,7 @@ WITH RECURSIVE names (name) AS MATERIALIZED (
   SELECT DISTINCT n::pg_catalog.name FROM pg_catalog.json_array_elements_text($1::pg_catalog.json) AS l (list), pg_catalog.unnest(l.list::pg_catalog.text[]) AS n
 ), reached (oid, is_target) AS (
   SELECT c.oid, c.relname = ANY ($2::pg_catalog.name[]) FROM names t ${eachOf('pg_class', 'c', 'c.relname = t.name')} JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND (n.nspname = ANY (${SEEN_PATH}) OR n.nspname IN (SELECT s.name FROM names s)) AND NOT ${isOfServer('n.nspname')}
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND (n.nspname = ANY (${SEEN_PATH}) OR n.nspname IN (SELECT s.name FROM names s)) AND NOT ${isOfServer('n.nspname')}
   UNION
   SELECT m.oid, m.is_target FROM reached r CROSS JOIN LATERAL (
     SELECT h.inhrelid, r.is_target FROM (SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid OFFSET 0) h
@@ -39,7 +39,7 @@ WITH RECURSIVE names (name) AS MATERIALIZED (
 )
 SELECT c.oid, n.nspname, c.relname, r.is_target AND c.relkind IN ('r', 'p', 'f') AND NOT c.relhasrules
 FROM (SELECT r.oid, pg_catalog.bool_or(r.is_target) AS is_target FROM reached r GROUP BY r.oid) r ${eachOf('pg_class', 'c', 'c.oid = r.oid')} JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE (c.relkind IN ('r', 'p', 'v', 'f') OR (c.relkind = 'm' AND NOT $4::pg_catalog.bool)) AND c.relpersistence <> 't' AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+WHERE (c.relkind IN ('r', 'p', 'v', 'f', 'S') OR (c.relkind = 'm' AND NOT $4::pg_catalog.bool)) AND c.relpersistence <> 't' AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
 ORDER BY 1 LIMIT ${MOST_LOCKED + 1}`;
 
 /** The ways in which a statement gets at the tables that it names. */

@@ -40,9 +40,18 @@ function isHarmless(own: readonly SqlToken[], kind: string): boolean {
   if (at === undefined) return false;
   if (own[at]?.text === '*') at += 1;
   return partsOf(own.slice(at)).every(([first, ...rest]) => {
+    if (isWord(first, 'ADD') && followsAnother(rest)) return false;
     if (isWord(first, 'ADD')) return rest.length > 0 && (adds === 'anything' || isWord(rest[0], ...adds));
     return isWord(first, 'RENAME') && renames(rest, parts);
   });
+}
+
+/** Whether rows of the table change or go from then on when those change that a new foreign key leads to, by a change of another role, too. */
+function followsAnother(own: readonly SqlToken[]): boolean {
+  return own.some(
+    (token, index) =>
+      isWord(token, 'ON') && isWord(own[index + 1], 'DELETE', 'UPDATE') && isWord(own[index + 2], 'CASCADE', 'SET'),
+  );
 }
 
 /** Whether words behind RENAME give something a name: `TO b`, `COLUMN a TO b`, `a TO b`, `VALUE 'a' TO 'b'`. */

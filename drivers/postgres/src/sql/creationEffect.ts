@@ -32,8 +32,8 @@ export function creationEffect(own: readonly SqlToken[]): DefinitionEffect {
   return {
     effect: replaces || handsOut ? 'destructive' : 'write',
     alone: words.includes('CONCURRENTLY'),
-    // A view is stored and not run.
-    ...(kind === 'VIEW' ? {} : { acts: isPart ? 'upkeep' : 'calls' }),
+    // A view is stored and not run; but its literals are read, by the types that they are of.
+    acts: isPart ? 'upkeep' : 'calls',
     ...(isPlain ? {} : { unknown: true }),
   };
 }
