@@ -134,7 +134,7 @@ export function plannedText(statement: string, place: StatementPlace): PlannedTe
 }
 
 /** The error for a statement that would be run for its plan, and may do more than read. */
-export function notAnalyzed(): DriverError {
+function notAnalyzed(): DriverError {
   return new DriverError('PERMISSION_DENIED', "Nothing was run: it isn't certain that the statement only reads.", {
     details: {
       advice: 'Explain it without running it.',

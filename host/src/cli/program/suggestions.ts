@@ -13,7 +13,7 @@ const MOST_WRONG = 2;
 const FOLLOWED: ReadonlySet<string> = new Set(['tail', 'follow', 'watch']);
 
 /** The command that words name, as far as they do, and the words after it. */
-export function commandAt(
+function commandAt(
   program: Command,
   words: readonly string[],
 ): { readonly path: readonly Command[]; readonly rest: readonly string[] } {

@@ -200,7 +200,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
             isSending={isRunning && stage.rows.get(change.rowId)?.sending === true}
             staged={stage.rows.get(change.rowId)}
             again={againOf(stage.rows.get(change.rowId))}
-            onDiscard={run === undefined ? () => stage.discard([change.rowId]) : undefined}
+            onDiscard={run === undefined ? () => void stage.discard([change.rowId]) : undefined}
             onSettle={isRunning ? undefined : (choice, shown) => settle([{ rowId: change.rowId, choice, shown }])}
           />
         ))}

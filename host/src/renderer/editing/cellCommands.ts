@@ -150,7 +150,7 @@ export function cellCommands({
   const discard = (rows: readonly EditableRow[]): void => {
     const ids = rows.flatMap(({ staged }) => staged?.id ?? []);
     // Without ids everything would be discarded.
-    if (ids.length > 0) stage.discard(ids);
+    if (ids.length > 0) void stage.discard(ids);
   };
 
   return {

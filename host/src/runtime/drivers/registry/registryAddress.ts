@@ -5,7 +5,7 @@ import { HostError } from '../../../common/errors.ts';
 const LONGEST_SHOWN = 200;
 
 /** An address that isn't one of a registry, as a message may have it: without a user, a password, a query or a fragment. */
-export function shownAddress(text: string): string {
+function shownAddress(text: string): string {
   const end = text.search(/[?#]/);
   const place = end < 0 ? text : `${text.slice(0, end + 1)}•••`;
   const at = text.lastIndexOf('@');
