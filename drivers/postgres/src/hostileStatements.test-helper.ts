@@ -231,6 +231,9 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
 
 /** Changes that do more than the change of rows that they name. None of them may count as a plain one. */
 export const HOSTILE_CHANGES: readonly string[] = [
+  "CREATE VIEW hostile.seen AS SELECT '(1,a)'::hostile.holder AS held",
+  "CREATE OR REPLACE VIEW hostile.seen AS VALUES ('{a}'::hostile.checked[])",
+  "CREATE RECURSIVE VIEW hostile.seen (held) AS SELECT CAST('a' AS hostile.checked)",
   'INSERT INTO hostile.plainly SELECT hostile.deletes()',
   "INSERT INTO hostile.plainly VALUES (('/etc/hostname'::text).lo_import)",
   "INSERT INTO hostile.users VALUES (1, ('PG_VERSION'::text).pg_read_file)",
@@ -303,6 +306,7 @@ export const HOSTILE_CHANGES: readonly string[] = [
 
 /** Changes that are what they say. */
 export const HONEST_CHANGES: readonly string[] = [
+  "CREATE VIEW hostile.seen AS SELECT id, lower('A') AS low, '2026-01-31'::date AS day FROM hostile.victim WHERE id = 1 ORDER BY id",
   'INSERT INTO hostile.plainly VALUES (1)',
   'INSERT INTO hostile.plainly (a) SELECT id FROM hostile.victim WHERE id IN (1, 2)',
   'INSERT INTO hostile.plainly SELECT max(a) FROM hostile.watched',

@@ -28,6 +28,8 @@ const TURNS_OF_READS: readonly (readonly [turn: string, table: string, sql: stri
   ['a check', 'plain', 'ALTER TABLE sly.plain ADD CONSTRAINT odd CHECK (sly.acts(1)) NOT VALID'],
 ];
 
+const OTHER_REPORT = 'CREATE OR REPLACE VIEW sly.report AS SELECT id, t FROM sly.plain WHERE sly.acts(1)';
+
 /** Reads of the role are not those of a superuser here, whom no policy binds. */
 const POLICY = `CREATE POLICY odd ON sly.plain USING (sly.acts(1)); ALTER TABLE sly.plain ENABLE ROW LEVEL SECURITY`;
 
@@ -123,6 +125,23 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
       const { effect, tables } = await door.classify(statement, { signal });
       expect(effect).toBe('read');
       await expect(during(sql, () => collect(door, statement, { effect, tables }))).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expectNothing();
+      await closed(door);
+    });
+
+    it.each([
+      [
+        'a sequence that becomes a view',
+        'SELECT * FROM sly.counter',
+        'DROP SEQUENCE sly.counter; CREATE VIEW sly.counter AS SELECT id FROM sly.plain WHERE sly.acts(1)',
+      ],
+      ['a view, where a label is a word of other statements', 'SELECT id AS concurrently FROM sly.report', OTHER_REPORT],
+    ])('reads nothing by %s', async (_turn, statement, sql) => {
+      await administer(server(), 'CREATE SEQUENCE sly.counter; ALTER SEQUENCE sly.counter OWNER TO sly');
+      const door = await runner();
+      const { effect, tables } = await door.classify(statement, { signal });
+      expect(effect).toBe('read');
+      await expect(during(sql, () => collect(door, statement, { effect, tables }))).rejects.toThrow();
       await expectNothing();
       await closed(door);
     });
