@@ -1,6 +1,8 @@
 import { PgClient } from './wire/pgClient.ts';
 import { decodeBatch, NO_FILTER } from '@tabularium/sdk';
 import type {
+  ConsoleFacet,
+  ConsoleSession,
   Cell,
   ChangeOutcome,
   Filter,
@@ -115,4 +117,16 @@ export async function run(session: Session, statement: string, maxRows = 1_000):
   const events: ResultEvent[] = [];
   for await (const event of session.console?.run(statement, { maxRows, signal }) ?? []) events.push(event);
   return events;
+}
+
+export function consoleOf({ console }: Session): ConsoleFacet {
+  if (console === undefined) throw new Error('The driver has no console.');
+  return console;
+}
+
+/** A session of the console, to be closed. */
+export async function sessionOf(session: Session): Promise<ConsoleSession> {
+  const own = await consoleOf(session).openSession?.({ signal });
+  if (own === undefined) throw new Error('The driver opens no sessions.');
+  return own;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsoleFacet, ConsoleSession, PermittedStatement, Session } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, open, signal } from '../session.test-helper.ts';
+import { administer, consoleOf, open, sessionOf, signal } from '../session.test-helper.ts';
 
 /** Each turns a statement that reads, as it was classified, into one that does more. */
 const TURNS = [
@@ -82,17 +82,6 @@ describeWithServer('a statement that was permitted', (server) => {
     });
   });
 });
-
-function consoleOf({ console }: Session): ConsoleFacet {
-  if (console === undefined) throw new Error('The driver has no console.');
-  return console;
-}
-
-async function sessionOf(session: Session): Promise<ConsoleSession> {
-  const own = await consoleOf(session).openSession?.({ signal });
-  if (own === undefined) throw new Error('The driver opens no sessions.');
-  return own;
-}
 
 async function collect(
   runner: Pick<ConsoleFacet | ConsoleSession, 'run'>,

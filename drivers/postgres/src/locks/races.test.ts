@@ -3,7 +3,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsoleFacet, ConsoleSession, PermittedStatement, RowChange, Session } from '@tabularium/sdk';
 import { NO_FILTER } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, apply, clientOptions, importRows, open, read, ref, signal } from '../session.test-helper.ts';
+import {
+  administer,
+  apply,
+  clientOptions,
+  consoleOf,
+  importRows,
+  open,
+  read,
+  ref,
+  sessionOf,
+  signal,
+} from '../session.test-helper.ts';
 import { PgClient } from '../wire/pgClient.ts';
 
 /** Things of another role, as they are before each turn. */
@@ -336,17 +347,6 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
     });
   });
 });
-
-function consoleOf({ console }: Session): ConsoleFacet {
-  if (console === undefined) throw new Error('The driver has no console.');
-  return console;
-}
-
-async function sessionOf(session: Session): Promise<ConsoleSession> {
-  const own = await consoleOf(session).openSession?.({ signal });
-  if (own === undefined) throw new Error('The driver opens no sessions.');
-  return own;
-}
 
 async function closed(door: object): Promise<void> {
   if ('close' in door) await (door as ConsoleSession).close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsoleFacet, ConsoleSession, PermittedStatement, Session } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, open, signal } from '../session.test-helper.ts';
+import { administer, consoleOf, open, sessionOf, signal } from '../session.test-helper.ts';
 
 /** How a name without a schema comes to mean another table, and the path of the role before. The other table is in "elsewhere". */
 const TURNS: readonly (readonly [turn: string, before: string, sql: string])[] = [
@@ -120,17 +120,6 @@ describeWithServer('a name without a schema', (server) => {
     await own.close();
   });
 });
-
-function consoleOf({ console }: Session): ConsoleFacet {
-  if (console === undefined) throw new Error('The driver has no console.');
-  return console;
-}
-
-async function sessionOf(session: Session): Promise<ConsoleSession> {
-  const own = await consoleOf(session).openSession?.({ signal });
-  if (own === undefined) throw new Error('The driver opens no sessions.');
-  return own;
-}
 
 async function collect(
   runner: Pick<ConsoleFacet | ConsoleSession, 'run'>,
