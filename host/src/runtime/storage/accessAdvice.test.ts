@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HostError } from '../../common/errors.ts';
 import type { HostErrorCode } from '../../common/errors.ts';
 import type { InstallationCheck } from '../../common/checkup.ts';
@@ -60,6 +60,29 @@ describe('the advice for what cannot be reached', () => {
     chmodSync(home.folder, 0o700);
     execFileSync('sh', ['-c', String(/Run: (.*)$/.exec(accessAdvice('HOME_UNUSABLE', file) ?? '')?.[1])]);
     expect(accessAdvice('HOME_UNUSABLE', file)).toBeUndefined();
+  });
+
+  it('takes no folder from another person or the system, and none above the data directory', () => {
+    // Only root may give files away, and is asked for here by an effective user of its own.
+    if (!isRoot) return;
+    const [mine, theirs] = [join(folder, 'mine'), join(folder, 'theirs')];
+    for (const parent of [mine, theirs]) mkdirSync(join(parent, 'data'), { recursive: true });
+    chmodSync(folder, 0o755);
+    chownSync(mine, OTHER, OTHER);
+    process.seteuid?.(OTHER);
+    const asOther = vi.spyOn(process, 'getuid').mockReturnValue(OTHER);
+    try {
+      for (const path of ['/etc', '/', '/root', theirs, join(theirs, 'data')])
+        expect([path, accessAdvice('HOME_UNUSABLE', path)]).toEqual([path, undefined]);
+      expect(accessAdvice('HOME_UNUSABLE', join(mine, 'data'))).toBeUndefined();
+      process.seteuid?.(0);
+      writeFileSync(join(mine, 'data', 'tabularium.db'), '');
+      process.seteuid?.(OTHER);
+      expect(accessAdvice('HOME_UNUSABLE', join(mine, 'data'))).toMatch(/Run: sudo chown \S+ \S+\/mine\/data$/);
+    } finally {
+      asOther.mockRestore();
+      process.seteuid?.(0);
+    }
   });
 
   it('is only for faults of access', () => {

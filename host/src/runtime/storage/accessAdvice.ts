@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import type { HostErrorCode } from '../../common/errors.ts';
@@ -18,7 +18,9 @@ const ABOUT_ACCESS: ReadonlySet<HostErrorCode> = new Set(['HOME_UNUSABLE', 'HOME
  */
 export function accessAdvice(code: HostErrorCode, file: string, platform = process.platform): string | undefined {
   if (!ABOUT_ACCESS.has(code) || platform === 'win32') return undefined;
-  const commands = [...new Set([dirname(file), file].flatMap((path) => commandsFor(path, platform)))];
+  // Above a data directory lie folders of others, which are as they are to be.
+  const paths = lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true ? [file] : [dirname(file), file];
+  const commands = [...new Set(paths.flatMap((path) => commandsFor(path, platform)))];
   if (commands.length === 0) return undefined;
   return `Nothing was changed. What is in it may be fault-free. Run: ${commands.join(' && ')}`;
 }
@@ -28,16 +30,29 @@ function commandsFor(path: string, platform: NodeJS.Platform): readonly string[]
   if (entry === undefined || (!entry.isFile() && !entry.isDirectory())) return [];
   const place = typedWord(path);
   const needed = entry.isDirectory() ? FOLDER_BITS : FILE_BITS;
-  const isOurs = process.getuid === undefined || entry.uid === process.getuid();
-  if (!isOurs)
+  if (!isOurs(entry)) {
+    // A system folder, or that of another person, isn't to be taken from them.
+    if (!isOurs(statSync(dirname(path))) || isOfSomethingElse(path)) return [];
     return [
       `sudo chown ${typedWord(userInfo().username)} ${place}`,
       ...(hasBits(entry.mode, needed) ? [] : [modeCommand(needed, place)]),
     ];
+  }
   if (!hasBits(entry.mode, needed)) return [modeCommand(needed, place)];
   if (!isOnReadOnlyFileSystem(path)) return [];
   const words = platform === 'darwin' ? 'mount -uw' : 'mount -o remount,rw';
   return [`sudo ${words} ${typedWord(mountPoint(path))}`];
+}
+
+const isOurs = ({ uid }: { readonly uid: number }): boolean => process.getuid === undefined || uid === process.getuid();
+
+/** Whether a folder can be looked into, and has no database of ours. */
+function isOfSomethingElse(path: string): boolean {
+  try {
+    return !readdirSync(path).includes('tabularium.db');
+  } catch {
+    return false;
+  }
 }
 
 const hasBits = (mode: number, needed: number): boolean => (mode & needed) === needed;
