@@ -49,9 +49,7 @@ export function resolveHome(
  *   entry of the wrong kind
  */
 export async function openHome(folder: string, signal?: AbortSignal): Promise<Home> {
-  await createFolder(folder, signal);
-  await assertHomeOrEmpty(folder);
-  const real = await ownFolder(folder, signal);
+  const real = await ownFolder(folder, signal, assertHomeOrEmpty);
   await refuseReplaceable(dirname(real), real);
   await assertHomeEntries(real);
   const home = {
@@ -65,11 +63,22 @@ export async function openHome(folder: string, signal?: AbortSignal): Promise<Ho
   return home;
 }
 
-/** The real path of a folder that is ours and ours alone from here on. */
-async function ownFolder(folder: string, signal: AbortSignal | undefined): Promise<string> {
+/**
+ * The real path of a folder that is ours and ours alone from here on.
+ *
+ * @param assert - throws for one that is to stay as it is
+ */
+async function ownFolder(
+  folder: string,
+  signal: AbortSignal | undefined,
+  assert: (real: string) => Promise<void> = async () => undefined,
+): Promise<string> {
   await createFolder(folder, signal);
   const real = await attempt(`The folder ${folder} cannot be created`, () => realpath(folder));
-  if (process.getuid === undefined) return real;
+  if (process.getuid === undefined) {
+    await assert(real);
+    return real;
+  }
   const entry = await attempt(`The folder ${real} cannot be read`, () => lstat(real));
   if (entry.uid !== process.getuid()) {
     const advice = accessAdvice('HOME_UNUSABLE', real);
@@ -77,6 +86,7 @@ async function ownFolder(folder: string, signal: AbortSignal | undefined): Promi
       ...(advice === undefined ? {} : { details: { advice } }),
     });
   }
+  await assert(real);
   if ((entry.mode & 0o777) !== 0o700) {
     await attempt(`The folder ${real} is open to other users and cannot be closed to them`, () => chmod(real, 0o700));
   }

@@ -38,7 +38,8 @@ const OF_ANY_FOLDER = ['lost+found', '.DS_Store', 'desktop.ini', 'Thumbs.db'];
  * @throws HostError `HOME_UNUSABLE` with the name of an entry of something else
  */
 export async function assertHomeOrEmpty(folder: string): Promise<void> {
-  const names = (await attempt(folder, () => readdir(folder))) ?? [];
+  // One that is closed even to its owner is used by nothing else, and is opened to them.
+  const names = (await attempt(folder, () => readdir(folder).catch(undefinedWhenClosed))) ?? [];
   const isOfDatabase = (name: string): boolean => name.startsWith('tabularium.db');
   const files: readonly string[] = HOME_FILES;
   if (names.some((name) => isOfDatabase(name) || files.includes(name))) return;
@@ -101,6 +102,10 @@ function wrongKind(path: string, found: string, expected: 'file' | 'folder' | 's
 }
 
 /** Undefined for what does not exist. */
+function undefinedWhenClosed(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error;
+}
+
 async function attempt<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
