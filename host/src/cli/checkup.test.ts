@@ -6,9 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkupSchema } from '../common/checkup.ts';
 import type { InstallationCheck } from '../common/checkup.ts';
 import type { SecureStore } from '../runtime/credentials/secureStore.ts';
-import { Runtime } from '../runtime/runtime.ts';
 import { FakeMachine } from './cli.test-helper.ts';
-import type { StartRuntime } from './runningRuntime.ts';
+import { realRuntime } from './realRuntime.test-helper.ts';
 
 // With a real runtime: a check of a pretended one would find what the pretence says.
 
@@ -34,17 +33,7 @@ const secureStore: SecureStore = {
   delete: async (account) => void stored.delete(account),
 };
 
-const startRuntime: StartRuntime = async (options) => {
-  const runtime = await Runtime.start({ ...options, secureStore, spareDriver: false });
-  return {
-    handler: runtime.handler,
-    ownerHandler: (shell) => runtime.ownerHandler(shell),
-    offerSample: async (input) => void (await runtime.offerSample(input)),
-    startMcp: (port) => runtime.startMcp(port),
-    sendsSignInTo: (address) => runtime.sendsSignInTo(address),
-    [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
-  };
-};
+const startRuntime = realRuntime(secureStore);
 
 const env = (): Record<string, string> => ({
   HOME: join(machine.home, '..'),

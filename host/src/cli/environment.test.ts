@@ -4,11 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkupSchema } from '../common/checkup.ts';
-import { Runtime } from '../runtime/runtime.ts';
 import { builtRunner } from '../runtime/drivers/processes/processes.test-helper.ts';
 import { MemoryStore } from '../../../tests/security/memoryStore.ts';
 import { FakeMachine } from './cli.test-helper.ts';
-import type { StartRuntime } from './runningRuntime.ts';
+import { realRuntime } from './realRuntime.test-helper.ts';
 
 // With a real runtime and an environment that is wrong.
 
@@ -22,17 +21,7 @@ afterEach(async () => {
   await machine[Symbol.asyncDispose]();
 });
 
-const startRuntime: StartRuntime = async (options) => {
-  const runtime = await Runtime.start({ ...options, secureStore: new MemoryStore(), spareDriver: false });
-  return {
-    handler: runtime.handler,
-    ownerHandler: (shell) => runtime.ownerHandler(shell),
-    offerSample: async (input) => void (await runtime.offerSample(input)),
-    startMcp: (port) => runtime.startMcp(port),
-    sendsSignInTo: (address) => runtime.sendsSignInTo(address),
-    [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
-  };
-};
+const startRuntime = realRuntime(new MemoryStore());
 
 async function run(words: readonly string[], variables: Record<string, string> = {}) {
   // Some parts read the variables of the process.
