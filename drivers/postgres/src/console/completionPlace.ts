@@ -1,3 +1,4 @@
+import { isSymbol, isWord } from '../sql/isWord.ts';
 import { tokens } from '../sql/tokens.ts';
 import type { SqlToken } from '../sql/tokens.ts';
 import { identifierOf } from '../sql/verdict.ts';
@@ -50,10 +51,6 @@ const RESERVED = new Set(
 );
 /** A value may come to its end with these. */
 const ENDS_VALUE = new Set(['NULL', 'TRUE', 'FALSE', 'END', 'DEFAULT']);
-
-const isSymbol = (token: SqlToken | undefined, text: string): boolean => token?.kind === 'symbol' && token.text === text;
-const isWord = (token: SqlToken | undefined, ...words: readonly string[]): boolean =>
-  token?.kind === 'word' && words.includes(token.text);
 
 /** The name that a token is; undefined for a keyword. */
 function nameOf(token: SqlToken | undefined, text: string): string | undefined {
