@@ -3,6 +3,8 @@ import type { Ability, Column, DriverText, TableDescription, TableRef } from '@t
 import { faultTexts } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
+import { arrayOf } from '../sql/arrayOf.ts';
+import { MOST_LOCKED, reachedBy, READS, TOO_MANY_TABLES } from '../locks/reached.ts';
 import { callsOfReading, foundIn } from '../sql/judge.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
@@ -42,9 +44,13 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   const isHere = prefix.every((name, place) => ref.namespace[place] === name);
   if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
-  const answers = await database.read([...QUESTIONS.map((text) => ({ text, values })), callsOfReading(schema, ref.name)], signal);
+  const questions = [...QUESTIONS.map((text) => ({ text, values })), callsOfReading(schema, ref.name)];
+  const all = await database.read([...questions, reachedBy([arrayOf(values)], READS)], signal);
+  const answers = all.slice(0, questions.length);
   const types = await typesOf(database, answers, signal);
-  const facts = factsOf(ref, prefix, answers, types, await foundIn(database, answers.slice(QUESTIONS.length), signal));
+  const isTooWide = (all.at(-1)?.rows.length ?? 0) > MOST_LOCKED;
+  const calls = await foundIn(database, answers.slice(QUESTIONS.length), signal);
+  const facts = factsOf(ref, prefix, answers, types, isTooWide ? [...calls, TOO_MANY_TABLES] : calls);
   if (facts === undefined) throw noTable(ref);
   const hasRules = answers[RULES_AT]?.rows[0]?.[0] === 't';
   return tableOf(facts, schema, hasRules);

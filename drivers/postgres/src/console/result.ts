@@ -35,13 +35,26 @@ export async function* streamedRows<Other = never>(
       yield { type: 'rows', rows: rows.map((row) => kinds.map((kind, index): Cell => toCell(row[index] ?? null, kind))) };
     }
   } catch (error) {
-    throw withOffset(postgresError(error, signal, statement), sent);
+    throw placedFault(error, statement, sent, signal);
   }
   if (columns !== undefined) return true;
   const { fields } = run.state;
   if (fields.length === 0) return false;
   yield { type: 'rowsBegin', columns: columnsOf(fields) };
   return true;
+}
+
+/** Work on a statement as it was sent, with the place of a fault in the text that was given. */
+export async function withPlace<T>(work: Promise<T>, statement: string, sent: SentText, signal: AbortSignal): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw placedFault(error, statement, sent, signal);
+  }
+}
+
+function placedFault(error: unknown, statement: string, sent: SentText, signal: AbortSignal): unknown {
+  return withOffset(postgresError(error, signal, statement), sent);
 }
 
 /** How many rows a statement has changed, by its tag. */

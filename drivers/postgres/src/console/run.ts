@@ -1,10 +1,11 @@
-import type { ResultEvent, RunOptions } from '@tabularium/sdk';
+import type { PermittedStatement, ResultEvent, RunOptions } from '@tabularium/sdk';
 import { readOn, rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { postgresError, rolledBack, stopIfCancelled } from '../fault.ts';
-import { judgedLocked, reachByWords, staysLocked } from '../locks/lockedReader.ts';
+import { reachByWords, staysLocked } from '../locks/lockedReader.ts';
+import { PlannedStatements } from '../locks/plannedStatements.ts';
 import { judgeVerdict } from '../sql/judge.ts';
-import type { CatalogueReader, Judged } from '../sql/judge.ts';
+import type { Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { Verdict } from '../sql/verdict.ts';
 import type { PgStep } from '../wire/batch.ts';
@@ -13,7 +14,7 @@ import type { Link } from '../wire/link.ts';
 import type { ServerNotice } from '../wire/notice.ts';
 import { leftOutMessage } from '../wire/noticeBuffer.ts';
 import { withSchemaAdvice } from './withSchemaAdvice.ts';
-import { affected, streamedRows } from './result.ts';
+import { affected, streamedRows, withPlace } from './result.ts';
 
 /**
  * Runs one statement. What only reads runs in a transaction that the server keeps from writing; anything else is a transaction of its own. It is judged in the transaction in which it runs, where it can run in one.
@@ -33,14 +34,18 @@ export async function* runStatement(
   let hasRows = false;
   let reads = true;
   try {
-    const judged = await judgedOn(link, database, verdict, text, signal);
+    const planning = isInside ? planningOf(link, database, verdict, text, permitted, signal) : undefined;
+    const judged = planning === undefined ? await judgedOn(link, database, verdict, text, signal) : await planning.judged(signal);
     requirePermitted(judged, permitted);
     const { text: statement, effect } = judged;
     reads = effect === 'read';
     link.notices.begin();
-    const steps: PgStep[] = [...(reads ? (isInside ? [READ_ONLY] : [BEGIN_READ_ONLY]) : []), { text: statement }];
-    const run = link.stream(steps, maxRows, !reads);
     const sent = { text: statement, start: verdict.start, encoding: database.facts.encoding };
+    const steps =
+      planning === undefined
+        ? [...(reads ? [BEGIN_READ_ONLY] : []), { text: statement }]
+        : await withPlace(planning.plan([{ text: statement }], reads ? [READ_ONLY] : [], signal), statement, sent, signal);
+    const run = link.stream(steps, maxRows, !reads);
     const rows = yield* noting(streamedRows(run, statement, sent, signal), () => {
       hasRows = true;
     });
@@ -72,16 +77,30 @@ export async function* runStatement(
   }
 }
 
-/** Judges a statement on the connection that will run it. Where it can run in a transaction, that is open then, with the locks of what the statement reaches. */
+/** Judges a statement that can't run in a transaction, on the connection that will run it. */
 async function judgedOn(link: Link, database: PgDatabase, verdict: Verdict, text: string, signal: AbortSignal): Promise<Judged> {
-  if (!staysLocked(verdict)) {
-    const { prefix } = database;
-    const reader = { prefix, read: (steps: readonly PgStep[], own: AbortSignal) => readOn(link, steps, own, []) };
-    return await judgeVerdict(reader, verdict, text, signal);
-  }
-  const judge = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
-  const reach = { ...reachByWords(verdict), hasNoChanges: !verdict.isQuery && database.links.idleSince !== undefined };
-  return await judgedLocked(link, database, reach, judge, signal, [{ text: 'BEGIN' }]);
+  const { prefix } = database;
+  const reader = { prefix, read: (steps: readonly PgStep[], own: AbortSignal) => readOn(link, steps, own, []) };
+  return await judgeVerdict(reader, verdict, text, signal);
+}
+
+function planningOf(
+  link: Link,
+  database: PgDatabase,
+  verdict: Verdict,
+  text: string,
+  permitted: PermittedStatement | undefined,
+  signal: AbortSignal,
+): PlannedStatements<Judged> {
+  return new PlannedStatements(link, database, {
+    reach: { ...reachByWords(verdict), hasNoChanges: !verdict.isQuery && database.links.idleSince !== undefined },
+    judge: (reader) => judgeVerdict(reader, verdict, text, signal),
+    check: (judged, first) => {
+      requirePermitted(judged, permitted);
+      requirePermitted(judged, first);
+    },
+    beginning: [{ text: 'BEGIN' }],
+  });
 }
 
 const READ_ONLY: PgStep = { text: 'SET TRANSACTION READ ONLY' };

@@ -25,9 +25,10 @@ import type { PgDatabase } from '../pgDatabase.ts';
 import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
 import { Agreements } from '../locks/agreements.ts';
-import { judgedLocked, reachByWords, staysLocked } from '../locks/lockedReader.ts';
+import { reachByWords, staysLocked } from '../locks/lockedReader.ts';
+import { PlannedStatements } from '../locks/plannedStatements.ts';
 import { judge, judgeVerdict } from '../sql/judge.ts';
-import type { CatalogueReader, Judged } from '../sql/judge.ts';
+import type { Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { Verdict } from '../sql/verdict.ts';
 import type { SqlToken } from '../sql/tokens.ts';
@@ -38,7 +39,7 @@ import { leftOutMessage } from '../wire/noticeBuffer.ts';
 import { inDatabase } from './inDatabase.ts';
 import { requirePermitted } from './requirePermitted.ts';
 import { withSchemaAdvice } from './withSchemaAdvice.ts';
-import { affected, streamedRows } from './result.ts';
+import { affected, streamedRows, withPlace } from './result.ts';
 import { rolledBackInstead, sessionEnded, staysHere, transactionFailed } from './sessionFaults.ts';
 
 const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_aside' };
@@ -282,29 +283,35 @@ export class PgConsoleSession implements ConsoleSession {
     const [first = ''] = verdict.tokens.map((token) => token.text);
     const isInside = staysLocked(verdict) && before.transaction !== 'failed';
     const wasOpen = before.transaction === 'open';
-    const judged = isInside
-      ? await this.#judgeInside(verdict, statement, permitted, signal)
-      : await this.#judgeVerdict(verdict, statement, signal);
-    if (!isInside) requirePermitted(judged, permitted);
+    const planning = isInside ? this.#planning(verdict, statement, permitted, signal) : undefined;
+    const judged = await (planning === undefined
+      ? this.#judgeVerdict(verdict, statement, signal)
+      : this.#judgedInside(planning, signal));
+    requirePermitted(judged, permitted);
     const { text, effect } = judged;
     const began = performance.now();
     if (before.transaction === 'failed' && !ENDS_TRANSACTION.has(first)) throw transactionFailed();
     const isBare = effect !== 'read' || verdict.control === true || first === 'SHOW';
     // A statement that only reads runs where the server keeps it from writing: in a transaction of its own, or in a part of the one that is open.
     const readOnly: PgStep = { text: 'SET TRANSACTION READ ONLY' };
-    const begin = isInside ? [] : [wasOpen ? SAVEPOINT : BEGIN];
-    // The locks of the judge stay with the transaction of a change.
-    const guard: readonly PgStep[] = isBare ? (isInside && wasOpen ? [RELEASE] : []) : [...begin, readOnly];
+    const settings = isBare ? [] : [readOnly];
+    const own: PgStep = { text, values: parameters };
     this.#link.notices.begin();
     this.#isWriting = effect !== 'read';
-    const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows, effect !== 'read');
     const commits = isBare && isInside && !wasOpen;
-    let isGuarded = !isBare || commits;
+    let isGuarded = isInside || !isBare;
     let hasFailed = false;
     let beginsNext: boolean;
     try {
       const { encoding } = this.#at.database.facts;
       const sent = { text, start: verdict.start, encoding };
+      const steps =
+        planning === undefined ? [own] : await withPlace(planning.plan([own], settings, signal), statement, sent, signal);
+      const begin = planning !== undefined || isBare ? [] : [wasOpen ? SAVEPOINT : BEGIN, ...settings];
+      // The locks of the judge stay with the transaction of a change.
+      const stays = isBare && planning !== undefined && wasOpen;
+      isGuarded &&= !stays;
+      const stream = this.#link.stream([...begin, ...(stays ? [RELEASE] : []), ...steps], maxRows, effect !== 'read');
       const rows = yield* streamedRows<SessionEvent>(stream, statement, sent, signal, () => this.#notices());
       if (isGuarded && !commits) {
         isGuarded = false;
@@ -383,9 +390,9 @@ export class PgConsoleSession implements ConsoleSession {
     const question = explainText(planned.text, analyze);
     const { encoding } = this.#at.database.facts;
     const ask = async (): Promise<readonly PgAnswer[]> => {
-      await judgedPlan(this.#link, this.#at.database, statement, 'session', { ...options, agreements: this.#agreements });
       try {
-        return await this.#link.batch([{ text: question.text }], signal);
+        const own = { ...options, agreements: this.#agreements };
+        return await this.#link.batch(await judgedPlan(this.#link, this.#at.database, statement, 'session', own), signal);
       } catch (error) {
         throw withOffset(error, { ...question, start: planned.start, encoding });
       }
@@ -429,26 +436,33 @@ export class PgConsoleSession implements ConsoleSession {
     return await judgeVerdict(reader, verdict, statement, signal);
   }
 
+  #planning(
+    verdict: Verdict,
+    text: string,
+    permitted: PermittedStatement | undefined,
+    signal: AbortSignal,
+  ): PlannedStatements<Judged> {
+    return new PlannedStatements(this.#link, this.#at.database, {
+      reach: reachByWords(verdict),
+      judge: (reader) => judgeVerdict(reader, verdict, text, signal),
+      check: (judged, first) => {
+        requirePermitted(judged, permitted);
+        requirePermitted(judged, first);
+      },
+    });
+  }
+
   /**
    * Judges a statement in the transaction in which it runs, or in a part of it, with the locks of what it reaches. Either is open afterwards.
    *
    * @throws DriverError `CONFLICT` where it does more than was permitted; nothing stays open then
    */
-  async #judgeInside(
-    verdict: Verdict,
-    statement: string,
-    permitted: PermittedStatement | undefined,
-    signal: AbortSignal,
-  ): Promise<Judged> {
-    const { database } = this.#at;
+  async #judgedInside(planning: PlannedStatements<Judged>, signal: AbortSignal): Promise<Judged> {
     const wasOpen = this.#link.transaction === 'open';
     // Not ended by the caller: without the savepoint there would be no way back.
     await this.#link.batch([wasOpen ? SAVEPOINT : BEGIN], AbortSignal.timeout(MILLISECONDS));
     try {
-      const judge = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, statement, signal);
-      const judged = await judgedLocked(this.#link, database, reachByWords(verdict), judge, signal);
-      requirePermitted(judged, permitted);
-      return judged;
+      return await planning.judged(signal);
     } catch (error) {
       await this.#link.settled();
       if (this.#link.isOpen) await this.#goBack(wasOpen);

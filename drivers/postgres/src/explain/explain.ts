@@ -6,11 +6,12 @@ import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { requirePermitted } from '../console/requirePermitted.ts';
 import { Agreements } from '../locks/agreements.ts';
-import { judgedLocked, reachByWords } from '../locks/lockedReader.ts';
+import { reachByWords } from '../locks/lockedReader.ts';
+import { PlannedStatements } from '../locks/plannedStatements.ts';
 import { judge, judgeVerdict } from '../sql/judge.ts';
 import type { PgStep } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
-import type { CatalogueReader, Judged } from '../sql/judge.ts';
+import type { Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { StatementPlace } from '../sql/verdict.ts';
 import { planOf } from './planOf.ts';
@@ -49,8 +50,8 @@ async function explain(
     try {
       // Read-only also where the owner agreed to what planning may call: an EXPLAIN changes nothing.
       const begin = [{ text: 'BEGIN TRANSACTION READ ONLY' }];
-      await judgedPlan(link, database, statement, 'shared', { ...options, agreements, begin });
-      const [answer] = await link.batch([{ text: question.text }], signal);
+      const run = await judgedPlan(link, database, statement, 'shared', { ...options, agreements, begin });
+      const [answer] = await link.batch(run, signal);
       return planOf(answer?.rows[0]?.[0] ?? '');
     } catch (error) {
       const sent = { ...question, start: planned.start, encoding: database.facts.encoding };
@@ -77,6 +78,7 @@ interface PlanOptions extends ExplainOptions {
 /**
  * Judges as {@link judged}, in the transaction in which the statement will be planned, with what it reaches locked.
  *
+ * @returns the steps that give the plan
  * @throws DriverError `PERMISSION_DENIED` where the statement would run and may do more than read, `CONFLICT` where planning it does more than was said
  */
 export async function judgedPlan(
@@ -85,18 +87,28 @@ export async function judgedPlan(
   statement: string,
   place: StatementPlace,
   { agreements, begin = [], ...options }: PlanOptions,
-): Promise<void> {
+): Promise<readonly PgStep[]> {
   const { analyze, signal } = options;
-  const { text, start } = judgedText(plannedText(statement, place), analyze);
-  await fromStart(start, async () => {
+  const planned = plannedText(statement, place);
+  const { text, start } = judgedText(planned, analyze);
+  // An answer that another caller gets while this one waits is agreed to by that one alone.
+  const agreed = agreements.of(planKey(statement, options));
+  const planning = await fromStart(start, async () => {
     const verdict = verdictOf(text, place);
-    const judgeIt = (reader: CatalogueReader): Promise<Judged> => judgeVerdict(reader, verdict, text, signal);
-    // An answer that another caller gets while this one waits is agreed to by that one alone.
-    const agreed = agreements.of(planKey(statement, options));
-    const now = await judgedLocked(link, database, reachByWords(verdict), judgeIt, signal, begin);
-    if (analyze && (now.effect !== 'read' || now.unknown === true)) throw notAnalyzed();
-    requirePermitted(now, agreed);
+    const made = new PlannedStatements<Judged>(link, database, {
+      reach: reachByWords(verdict),
+      judge: (reader) => judgeVerdict(reader, verdict, text, signal),
+      check: (now, first) => {
+        if (analyze && (now.effect !== 'read' || now.unknown === true)) throw notAnalyzed();
+        requirePermitted(now, agreed);
+        requirePermitted(now, first);
+      },
+      beginning: begin,
+    });
+    await made.judged(signal);
+    return made;
   });
+  return await planning.plan([{ text: explainText(planned.text, analyze).text }], [], signal);
 }
 
 /** A statement to plan, without what is around it. */

@@ -9,7 +9,7 @@ import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
 import type { JudgementMemory } from './judgementMemory.ts';
-import { locksOf, MOST_LOCKED, reachedBy } from './reached.ts';
+import { locksOf, MOST_LOCKED, reachedBy, TOO_MANY_TABLES } from './reached.ts';
 import type { Reach } from './reached.ts';
 
 /** Passes over one statement. Each locks what the one before has found. */
@@ -28,7 +28,7 @@ export async function judgedLocked<T>(
   link: Link,
   database: PgDatabase,
   reach: Reach,
-  judge: (reader: CatalogueReader) => Promise<T>,
+  judge: (reader: LockedReader) => Promise<T>,
   signal: AbortSignal,
   beginning: readonly PgStep[] = [],
   memory?: JudgementMemory<T>,
@@ -37,17 +37,10 @@ export async function judgedLocked<T>(
   if (last !== undefined && (await momentOf(link, [...beginning, ...last.locks], signal)) === last.moment) return last.judged;
   const isBegun = last !== undefined && link.transaction === 'open';
   const reader = new LockedReader(link, database, reach, isBegun ? [] : beginning);
-  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    reader.begin();
-    const judged = await judge(reader);
-    signal.throwIfAborted();
-    if (!reader.isSettled) continue;
-    if (reader.beginning.length > 0) await link.batch(reader.beginning, signal);
-    const { moment, locks } = reader;
-    if (memory !== undefined && moment !== undefined && moment !== '') memory.last = { moment, locks, judged };
-    return judged;
-  }
-  throw keepsChanging();
+  const judged = await reader.judged(judge, signal);
+  const { moment, locks } = reader;
+  if (memory !== undefined && moment !== undefined && moment !== '') memory.last = { moment, locks, judged };
+  return judged;
 }
 
 /** The transactions that are at their end now, after steps; undefined where the steps failed, because what they name is there no more. Then nothing is open. */
@@ -81,17 +74,14 @@ export function staysLocked({ alone, isQuery, acts, tokens, control }: Verdict):
   return acts === 'calls' && (!isWord(tokens[0], 'CREATE', 'ALTER') || fills);
 }
 
-/** The reach of a read. */
-export const READS: Reach = { targets: '{}', changesRows: false, refreshes: false };
-
 /** Answers questions about a statement, after it has locked what the questions name. */
-class LockedReader implements CatalogueReader {
+export class LockedReader implements CatalogueReader {
   readonly prefix: readonly string[];
   /** Steps that have to come before anything else. */
-  beginning: readonly PgStep[];
+  #beginning: readonly PgStep[];
   /** All locks that were taken. */
   readonly locks: PgStep[] = [];
-  /** The transactions that were at their end before the first answer since {@link begin}. */
+  /** The transactions that were at their end before the first answer of the last pass; empty where the transaction of the questions doesn't see that. */
   moment: string | undefined;
   readonly #link: Link;
   readonly #database: PgDatabase;
@@ -99,27 +89,38 @@ class LockedReader implements CatalogueReader {
   /** Arrays of the server's with the names that were asked about. */
   readonly #names = new Set<string>();
   readonly #locked = new Set<string>();
+  readonly #lockedNames = new Set<string>();
   #isTooWide = false;
   #hasAsked = false;
   #isSettled = true;
 
   constructor(link: Link, database: PgDatabase, reach: Reach, beginning: readonly PgStep[]) {
-    this.beginning = beginning;
+    this.#beginning = beginning;
     this.#link = link;
     this.#database = database;
     this.#reach = reach;
     this.prefix = database.prefix;
   }
 
-  begin(): void {
-    this.#hasAsked = false;
-    this.#isSettled = true;
-    this.moment = undefined;
+  /** Whether a table is locked, as far as so many can be. One that another kind of thing has taken the name of isn't, and neither is one of the server itself. */
+  hasLocked(schema: string, name: string): boolean {
+    return this.#isTooWide || this.#lockedNames.has(JSON.stringify([schema, name]));
   }
 
-  /** Whether all answers since {@link begin} were given after the last lock was taken. */
-  get isSettled(): boolean {
-    return this.#isSettled;
+  /** Judges, until nothing was seen that wasn't locked before. The transaction is open then. */
+  async judged<T>(judge: (reader: LockedReader) => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+      this.#hasAsked = false;
+      this.#isSettled = true;
+      this.moment = undefined;
+      const judged = await judge(this);
+      signal.throwIfAborted();
+      if (!this.#isSettled) continue;
+      if (this.#beginning.length > 0) await this.#link.batch(this.#beginning, signal);
+      this.#beginning = [];
+      return judged;
+    }
+    throw keepsChanging();
   }
 
   async read(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
@@ -151,7 +152,10 @@ class LockedReader implements CatalogueReader {
     this.#isTooWide ||= all.length > MOST_LOCKED;
     if (this.#isTooWide) return [];
     const rows = all.filter((row) => !this.#locked.has(JSON.stringify(row)));
-    for (const row of rows) this.#locked.add(JSON.stringify(row));
+    for (const row of rows) {
+      this.#locked.add(JSON.stringify(row));
+      this.#lockedNames.add(JSON.stringify(row.slice(1, 3)));
+    }
     const locks = locksOf(rows);
     this.locks.push(...locks);
     return locks;
@@ -163,11 +167,11 @@ class LockedReader implements CatalogueReader {
    */
   async #ask(steps: readonly PgStep[], signal: AbortSignal, locks: readonly PgStep[]): Promise<readonly PgAnswer[]> {
     const isBare = this.#reach.hasNoChanges === true;
-    const first = [...this.beginning, ...locks];
-    this.beginning = [];
+    const first = [...this.#beginning, ...locks];
+    this.#beginning = [];
     const [place, ...own] = await readInside(this.#link, [PLACE, ...(isBare ? [] : steps)], signal, first);
     const [level, path, moment] = place?.rows[0] ?? [];
-    this.moment ??= moment ?? '';
+    this.moment ??= level === 'read committed' ? (moment ?? '') : '';
     if (level === 'read committed' && !isBare) return own;
     const see = { text: `SELECT pg_catalog.set_config('tabularium.path', $1, true)`, values: [path ?? ''] };
     const [, ...now] = await this.#database.links.useAtOnce(signal, (other) => readOn(other, [see, ...steps], signal, []));
@@ -178,10 +182,11 @@ class LockedReader implements CatalogueReader {
 const PLACE: PgStep = {
   text: `SELECT pg_catalog.current_setting('transaction_isolation'), pg_catalog.current_setting('tabularium.path'), pg_catalog.pg_current_snapshot()`,
 };
-const MOMENT: PgStep = { text: 'SELECT pg_catalog.pg_current_snapshot()' };
+/** The transactions that are at their end now. */
+export const MOMENT: PgStep = { text: 'SELECT pg_catalog.pg_current_snapshot()' };
 const NONE: PgAnswer = { fields: [], rows: [], tag: '' };
 /** In place of what a statement calls. */
-const TOO_WIDE: PgAnswer = { ...NONE, rows: [['more tables than can be locked', null, null, null]] };
+const TOO_WIDE: PgAnswer = { ...NONE, rows: [[TOO_MANY_TABLES, null, null, null]] };
 
 /** The findings of two answers together. */
 function both(name: string | undefined, own: PgAnswer, now: PgAnswer): PgAnswer {

@@ -6,6 +6,8 @@ import type { PgStep, TextRow } from '../wire/batch.ts';
 
 /** Tables that one statement is locked for. */
 export const MOST_LOCKED = 2_000;
+/** In place of what a statement calls that reaches more. */
+export const TOO_MANY_TABLES = 'more tables than can be locked';
 
 const TABLE_IN_TREE = "':relid ([0-9]+)', 'g'";
 
@@ -53,6 +55,9 @@ export interface Reach {
   /** Whether its transaction has done nothing before it. */
   readonly hasNoChanges?: boolean;
 }
+
+/** The reach of a read. */
+export const READS: Reach = { targets: '{}', changesRows: false, refreshes: false };
 
 /** @param names - arrays of the server's with the names in a statement and in the functions that it calls */
 export function reachedBy(names: Iterable<string>, { targets, changesRows, refreshes }: Reach): PgStep {

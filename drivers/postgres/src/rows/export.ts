@@ -2,7 +2,6 @@ import type { Cell, ExportEvent, ExportFacet } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
 import { faultTexts, noColumn } from '../fault.ts';
-import { forms } from '../catalogue/readSettings.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { PgStep } from '../wire/batch.ts';
@@ -41,8 +40,8 @@ export function createExport(database: PgDatabase): ExportFacet {
       const text = `SELECT ${list} FROM ${table.sql}${condition === undefined ? '' : ` WHERE ${condition}`}`;
       const link = await database.links.take(signal);
       try {
-        await judgedRead(link, database, { table, raw: filter.raw }, [BEGIN], signal);
-        const run = link.stream([forms(database.facts.path), { text, values: values.list }], 0);
+        const read = { table, raw: filter.raw, steps: [{ text, values: values.list }] };
+        const run = link.stream(await judgedRead(link, database, read, [BEGIN], signal), 0);
         yield { type: 'begin', columns: columns.map(({ name, kind }) => ({ name, kind })) };
         for await (const { rows } of run.pieces(signal))
           yield {

@@ -1,14 +1,18 @@
 import { DriverError } from '@tabularium/sdk';
 import { END_READ, forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
+import { noTable } from '../catalogue/readTable.ts';
+import { isSystemSchema } from '../catalogue/systemSchema.ts';
 import { faultTexts } from '../fault.ts';
-import { judgedLocked, READS } from '../locks/lockedReader.ts';
+import { judgedLocked } from '../locks/lockedReader.ts';
+import type { LockedReader } from '../locks/lockedReader.ts';
+import { PlannedStatements } from '../locks/plannedStatements.ts';
+import { READS } from '../locks/reached.ts';
 import type { JudgementMemory } from '../locks/judgementMemory.ts';
 import { shown } from '../names.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { callsOfReading, foundIn } from '../sql/judge.ts';
-import type { CatalogueReader } from '../sql/judge.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
 import { judgeRaw } from './rawCondition.ts';
@@ -30,9 +34,9 @@ export async function readLocked(database: PgDatabase, read: TableRead, signal: 
   const { steps, limits = [] } = read;
   return await database.links.use(signal, async (link) => {
     try {
-      await judgedRead(link, database, read, [BEGIN, ...limits], signal, database.lastRead(read.table));
-      const answers = await link.batch([forms(database.facts.path), ...steps, ...END_READ], signal);
-      return answers.slice(1, 1 + steps.length);
+      const run = await judgedRead(link, database, read, [BEGIN, ...limits], signal, database.lastRead(read.table));
+      const answers = await link.batch([...run, ...END_READ], signal);
+      return answers.slice(run.length - steps.length, run.length);
     } catch (error) {
       await rollBack(link);
       throw error;
@@ -43,24 +47,35 @@ export async function readLocked(database: PgDatabase, read: TableRead, signal: 
 /**
  * Begins the transaction of a read, locks what it reaches, and judges it there.
  *
- * @throws DriverError `STRUCTURE_CHANGED` where it may call more than the description of the table says, and what {@link judgeRaw} throws
+ * @returns the steps that read, behind settings of the transaction
+ * @throws DriverError `STRUCTURE_CHANGED` where it may call more than the description of the table says, `NOT_FOUND` where the table is there no more, and what {@link judgeRaw} throws
  */
 export async function judgedRead(
   link: Link,
   database: PgDatabase,
-  { table, raw }: Pick<TableRead, 'table' | 'raw'>,
+  { table, raw = '', steps }: Pick<TableRead, 'table' | 'raw' | 'steps'>,
   beginning: readonly PgStep[],
   signal: AbortSignal,
   memory?: JudgementMemory<void>,
-): Promise<void> {
+): Promise<readonly PgStep[]> {
   const agreed = database.agreedCalls(table);
-  const judge = async (reader: CatalogueReader): Promise<void> => {
+  const settings = [forms(database.facts.path)];
+  const judge = async (reader: LockedReader): Promise<void> => {
     const answers = await reader.read([callsOfReading(table.schema, table.name)], signal);
+    // In its place may be a type or an index, which can't be locked, and a view when that is gone.
+    if (!isSystemSchema(table.schema) && !reader.hasLocked(table.schema, table.name)) throw noTable(table.description.ref);
     const more = (await foundIn(reader, answers, signal)).filter((call) => !agreed.includes(call));
     if (more.length > 0) throw callsMore(table, more.slice(0, 3).join('; ').slice(0, 300));
     await judgeRaw(reader, raw, table, signal);
   };
-  await judgedLocked(link, database, READS, judge, signal, beginning, (raw ?? '').trim() === '' ? memory : undefined);
+  if (raw.trim() === '') {
+    await judgedLocked(link, database, READS, judge, signal, beginning, memory);
+    return [...settings, ...steps];
+  }
+  // A condition may name anything.
+  const planning = new PlannedStatements(link, database, { reach: READS, judge, beginning });
+  await planning.judged(signal);
+  return [...settings, ...(await planning.plan(steps, settings, signal))];
 }
 
 function callsMore({ description: { ref } }: PgTable, calls: string): DriverError {

@@ -23,11 +23,12 @@ import { impliedFunctions, impliedOperators, impliedTypes } from './impliedNames
 import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
 import { isOwnTrigger } from './isOwnTrigger.ts';
+import { foundNamed, namedTables, questionOfNamed } from './namedTables.ts';
 import { isWord } from './isWord.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
 import { tokens } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import { identifierOf, verdictOf } from './verdict.ts';
+import { identifierOf, nameAt, verdictOf } from './verdict.ts';
 import type { StatementPlace, Verdict } from './verdict.ts';
 
 /** A statement that may run, and what it does. */
@@ -268,7 +269,7 @@ export async function judgeVerdict(
   const isQualified = target !== undefined && target.namespace.length > 0;
   const tables =
     target === undefined ? [] : [isQualified ? { ...target, namespace: [...database.prefix, ...target.namespace] } : target];
-  const own: Judged = {
+  const words: Judged = {
     text: verdict.text,
     alone: verdict.alone,
     isQuery: verdict.isQuery,
@@ -281,15 +282,17 @@ export async function judgeVerdict(
   const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
   const targets = verdict.isQuery ? [] : catalogueTargetsOf(verdict, text);
-  if (questions.length + targets.length === 0) return own;
-  const all = await database.read([...questions, ...targets], signal);
+  const named = verdict.isQuery ? [] : questionOfNamed(namedTables(verdict.tokens, (at) => nameAt(verdict.tokens, at, text)));
+  if (questions.length + targets.length + named.length === 0) return words;
+  const all = await database.read([...questions, ...targets, ...named], signal);
   const answers = all.slice(0, questions.length);
+  const own = named.length === 0 ? words : { ...words, tables: foundNamed(all.at(-1), database.prefix) };
   const found = await foundIn(database, answers, signal, { isOfChange: verdict.acts !== undefined });
   const summary = `${own.summary} (${foundText(found)})`.slice(0, 400);
   if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
   const certain: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
   const judged = await withSideEffects(database, certain, verdict, signal);
-  const catalogue = foundCatalogue(all[questions.length]);
+  const catalogue = targets.length === 0 ? undefined : foundCatalogue(all[questions.length]);
   if (catalogue === undefined) return judged;
   // Rows there are roles, rights and the structure of everything, and the server checks none of them.
   const said = `${judged.summary} (acts on the system catalogue ${catalogue})`;
@@ -352,7 +355,10 @@ async function withSideEffects(
     if (why !== undefined) judged = { ...judged, unknown: true, summary: `${judged.summary} (${why})`.slice(0, 400) };
   }
   const ref = target === undefined ? undefined : names.get(nameOf(target));
-  return ref === undefined ? judged : { ...judged, tables: [ref], ...(everyRow === true ? { everyRowOf: ref } : {}) };
+  // The main one first.
+  const tables = [...new Set([...(ref === undefined ? [] : [ref]), ...names.values()])];
+  if (tables.length === 0) return judged;
+  return { ...judged, tables, ...(everyRow === true && ref !== undefined ? { everyRowOf: ref } : {}) };
 }
 
 /** Whether triggers may do more than change the row that is written anyway. @param triggers - the last column of {@link SIDE_EFFECTS} */

@@ -1,5 +1,7 @@
 import type { Connection } from 'pg';
 import type { PreparedStatements } from './preparedStatements.ts';
+import { sendStage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 /** One statement of a {@link Batch}, with a `$1` for each value. */
 export interface PgStep {
@@ -9,6 +11,8 @@ export interface PgStep {
   readonly name?: string;
   /** The server parses it and doesn't run it: it gives no answer. Its tables stay locked until the end of the transaction. */
   readonly isOnlyParsed?: true;
+  /** Of several steps for the same statement. Only running gives an answer. */
+  readonly stage?: Stage;
 }
 
 /** The column of an answer. */
@@ -33,11 +37,11 @@ export interface PgAnswer {
 
 /** The calls of the library's connection that are made here; its types leave some values out. */
 interface Sender {
-  close(message: { readonly type: 'S'; readonly name: string }): void;
+  close(message: { readonly type: 'S' | 'P'; readonly name: string }): void;
   parse(query: { readonly text: string; readonly name?: string }): void;
-  bind(config: { readonly values: readonly (string | null)[]; readonly statement?: string }): void;
+  bind(config: { readonly values: readonly (string | null)[]; readonly statement?: string; readonly portal?: string }): void;
   describe(message: { readonly type: 'P'; readonly name: string }): void;
-  execute(config: object): void;
+  execute(config: { readonly portal?: string }): void;
   sync(): void;
   sendCopyFail(reason: string): void;
   readonly stream: { cork(): void; uncork(): void };
@@ -73,6 +77,10 @@ export class Batch {
     try {
       for (const step of this.#steps) {
         const { text, values = [] } = step;
+        if (step.stage !== undefined) {
+          sendStage(sender, step, step.stage);
+          continue;
+        }
         const place = this.#prepared?.of(step);
         if (place === undefined) sender.parse({ text });
         else if (!place.isThere) {

@@ -1,5 +1,6 @@
 import type { Connection } from 'pg';
 import type { Field, PgStep, TextRow } from './batch.ts';
+import { sendStage } from './stage.ts';
 
 /** Some rows of an answer, in their order. */
 export interface RowPiece {
@@ -15,10 +16,11 @@ const MOST_ROWS = 1_000;
 
 /** The calls of the library's connection that are made here. */
 interface Sender {
-  parse(query: { readonly text: string }): void;
-  bind(config: { readonly values: readonly (string | null)[] }): void;
+  close(message: { readonly type: 'S' | 'P'; readonly name: string }): void;
+  parse(query: { readonly text: string; readonly name?: string }): void;
+  bind(config: { readonly values: readonly (string | null)[]; readonly portal?: string; readonly statement?: string }): void;
   describe(message: { readonly type: 'P'; readonly name: string }): void;
-  execute(config: { readonly rows?: number }): void;
+  execute(config: { readonly portal?: string; readonly rows?: number }): void;
   sync(): void;
   sendCopyFail(reason: string): void;
   readonly stream: { cork(): void; uncork(): void; pause(): void; resume(): void };
@@ -77,12 +79,18 @@ export class RowStream {
     this.#sender = sender;
     sender.stream.cork();
     try {
-      for (const [index, { text, values = [] }] of this.#steps.entries()) {
+      for (const [index, step] of this.#steps.entries()) {
+        const { text, values = [], stage } = step;
+        // One more than wanted: that there is one is how a cut answer differs from a whole one.
+        const rows = index === this.#steps.length - 1 && this.#most > 0 && !this.#runsOn ? this.#most + 1 : undefined;
+        if (stage !== undefined) {
+          sendStage(sender, step, stage, rows);
+          continue;
+        }
         sender.parse({ text });
         sender.bind({ values });
         sender.describe({ type: 'P', name: '' });
-        // One more than wanted: that there is one is how a cut answer differs from a whole one.
-        sender.execute(index === this.#steps.length - 1 && this.#most > 0 && !this.#runsOn ? { rows: this.#most + 1 } : {});
+        sender.execute(rows === undefined ? {} : { rows });
       }
       sender.sync();
     } finally {

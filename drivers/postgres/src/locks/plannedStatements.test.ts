@@ -1,0 +1,236 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConsoleFacet, ConsoleSession, PermittedStatement, ResultEvent, Session, SessionEvent } from '@tabularium/sdk';
+import { NO_FILTER } from '@tabularium/sdk';
+import { createTestSocket } from '@tabularium/sdk/testing';
+import { requirePermitted } from '../console/requirePermitted.ts';
+import { PgDatabase } from '../pgDatabase.ts';
+import { readFacts } from '../serverFacts.ts';
+import { describeWithServer } from '../server.test-helper.ts';
+import { administer, clientOptions, consoleOf, open, read, ref, sessionOf, signal } from '../session.test-helper.ts';
+import { judgeVerdict } from '../sql/judge.ts';
+import type { Judged } from '../sql/judge.ts';
+import { verdictOf } from '../sql/verdict.ts';
+import { Link } from '../wire/link.ts';
+import { LinkBudget } from '../wire/linkBudget.ts';
+import { Links } from '../wire/links.ts';
+import { PgClient } from '../wire/pgClient.ts';
+import { PlannedStatements } from './plannedStatements.ts';
+import { MOST_LOCKED, READS, TOO_MANY_TABLES } from './reached.ts';
+
+const OBJECTS = `
+DROP SCHEMA IF EXISTS sly CASCADE; CREATE SCHEMA sly AUTHORIZATION sly; GRANT USAGE ON SCHEMA sly TO PUBLIC; SET ROLE sly;
+CREATE FUNCTION sly.trace() RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE format('COPY (SELECT 1) TO %L', current_setting('data_directory') || '/trace' || random()); END $$;
+CREATE FUNCTION sly.acts(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF current_user = 'tester' THEN PERFORM sly.trace(); END IF; RETURN true; END $$;
+CREATE TABLE sly.plain (id int PRIMARY KEY, t text); INSERT INTO sly.plain VALUES (1, 'a'), (2, 'b');
+CREATE TYPE sly.report AS (id int, t text); CREATE INDEX listing ON sly.plain (t);
+RESET ROLE; GRANT SELECT ON ALL TABLES IN SCHEMA sly TO PUBLIC`;
+
+const EVIL = 'AS SELECT id, t FROM sly.plain WHERE sly.acts(1)';
+
+/** Things that can't be locked before a statement names them, and what another transaction puts in their place. */
+const TURNS: readonly (readonly [turn: string, statement: string, sql: string])[] = [
+  ['a type that becomes a view', 'SELECT * FROM sly.report', `DROP TYPE sly.report; CREATE VIEW sly.report ${EVIL}`],
+  ['an index that becomes a view', 'SELECT * FROM sly.listing', `DROP INDEX sly.listing; CREATE VIEW sly.listing ${EVIL}`],
+  [
+    'an index that is made while another is built again',
+    'SELECT a.* FROM sly.plain a JOIN sly.plain b USING (id) WHERE a.t > $$a$$',
+    'REINDEX INDEX sly.listing; CREATE INDEX odd ON sly.plain (id) WHERE sly.acts(1)',
+  ],
+];
+
+/** Files that {@link OBJECTS} leave where their function ran as the superuser, which last when the transaction is rolled back. */
+const TRACES = `SELECT count(*)::int AS n FROM pg_ls_dir(current_setting('data_directory')) AS f WHERE f LIKE 'trace%'`;
+
+/** Longer than a statement needs that doesn't wait. */
+const A_WHILE = 400;
+
+describeWithServer('what comes to be reached while a statement is planned', (server) => {
+  let session: Session;
+  let other: PgClient;
+  let watcher: PgClient;
+  let traces = 0;
+
+  beforeAll(async () => {
+    await administer(server(), `CREATE ROLE sly LOGIN PASSWORD 'sly'`);
+    session = await open(server());
+    other = new PgClient({ ...clientOptions(server()), user: 'sly', password: 'sly', database: 'postgres' });
+    watcher = new PgClient({ ...clientOptions(server()), database: 'postgres' });
+    await Promise.all([other.connect(), watcher.connect()]);
+  });
+  beforeEach(async () => {
+    await other.query('ROLLBACK');
+    await administer(server(), OBJECTS);
+    traces = await countTraces();
+  });
+  afterAll(async () => {
+    await Promise.all([other.end(), watcher.end(), session.close()]);
+  });
+
+  const countTraces = async (): Promise<number> => (await watcher.query<{ n: number }>(TRACES)).rows[0]?.n ?? -1;
+
+  const expectNothing = async (): Promise<void> => {
+    expect(await countTraces()).toBe(traces);
+  };
+
+  /** Does something while another transaction has done this and isn't at its end. */
+  const during = async <T>(sql: string, work: () => Promise<T>, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): Promise<T> => {
+    await other.query(`BEGIN; ${sql}`);
+    let isDone = false;
+    const running = work().finally(() => {
+      isDone = true;
+    });
+    running.catch(() => undefined);
+    await wait(A_WHILE);
+    expect(isDone).toBe(false);
+    await other.query(end);
+    return await running;
+  };
+
+  const doors: Readonly<Record<string, () => Promise<Pick<ConsoleFacet | ConsoleSession, 'classify' | 'run'>>>> = {
+    'the console': async () => consoleOf(session),
+    'a console session': () => sessionOf(session),
+    'an open transaction of a console session': async () => {
+      const own = await sessionOf(session);
+      await collect(own, 'BEGIN');
+      return own;
+    },
+    'an open transaction that sees what was there when it began': async () => {
+      const own = await sessionOf(session);
+      await collect(own, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
+      await collect(own, 'SELECT count(*) FROM pg_catalog.pg_class');
+      return own;
+    },
+  };
+
+  describe.each(Object.entries(doors))('in %s', (_door, runner) => {
+    it.each(TURNS)('isn’t run: %s', async (turn, statement, sql) => {
+      const door = await runner();
+      const { effect, tables } = await door.classify(statement, { signal });
+      expect(effect).toBe('read');
+      // Where the other transaction ends in the moment of planning, the statement may be planned without what that has made.
+      const ended = await during(sql, () => collect(door, statement, { effect, tables })).catch((error: unknown) => error);
+      if (!Array.isArray(ended)) expect(ended).toMatchObject({ code: 'CONFLICT' });
+      else expect(turn).toContain('index that is made');
+      await expectNothing();
+      await closed(door);
+    });
+
+    it('isn’t waited for longer than the other transaction, and leaves a transaction as it was', async () => {
+      const door = await runner();
+      const all = await during('REINDEX INDEX sly.listing', () => collect(door, TURNS[2]?.[1] ?? ''), 'ROLLBACK');
+      expect(rowsIn(all)).toEqual([[2, 'b']]);
+      const [setting] = rowsIn(await collect(door, `SELECT current_setting('lock_timeout')`));
+      expect(setting).toEqual(['0']);
+      await closed(door);
+    });
+
+    it('doesn’t hinder a stop', async () => {
+      const door = await runner();
+      await other.query('BEGIN; REINDEX INDEX sly.listing');
+      const stop = new AbortController();
+      const running = collect(door, TURNS[2]?.[1] ?? '', undefined, stop.signal);
+      setTimeout(() => stop.abort(), A_WHILE);
+      await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
+      await other.query('ROLLBACK');
+      expect(rowsIn(await collect(door, 'SELECT count(*) FROM sly.plain'))).toEqual([[2]]);
+      await closed(door);
+    });
+  });
+
+  const rows: Readonly<Record<string, (raw: string) => Promise<unknown>>> = {
+    'a page': (raw) => read(session, ref('plain', 'sly'), { filter: { ...NO_FILTER, raw }, sorts: [] }),
+    'a count': (raw) => session.countRows({ table: ref('plain', 'sly'), filter: { ...NO_FILTER, raw } }, { signal }),
+    'an export': (raw) =>
+      Array.fromAsync(session.export?.rows({ table: ref('plain', 'sly'), filter: { ...NO_FILTER, raw } }, { signal }) ?? []),
+    'a plan': async (raw) => await session.explain?.explain(`SELECT * FROM sly.plain WHERE ${raw}`, { analyze: false, signal }),
+  };
+
+  describe.each(Object.entries(rows))('in the condition of %s', (door, work) => {
+    it.each(TURNS.slice(0, 2))('isn’t run: %s', async (_turn, statement, sql) => {
+      const raw = `id IN (${statement.replace('*', 'id')})`;
+      if (door === 'a plan') await session.explain?.classify(`SELECT * FROM sly.plain WHERE ${raw}`, { analyze: false, signal });
+      await session.describeTable(ref('plain', 'sly'), { signal });
+      await expect(during(sql, () => work(raw))).rejects.toMatchObject({
+        code: door === 'a plan' ? 'CONFLICT' : 'UNSUPPORTED',
+      });
+      await expectNothing();
+    });
+  });
+
+  it('isn’t read in the place of a table whose name a type has taken', async () => {
+    await session.describeTable(ref('plain', 'sly'), { signal });
+    await other.query(`DROP TABLE sly.plain CASCADE; CREATE TYPE sly.plain AS (id int, t text)`);
+    for (const door of [
+      () => read(session, ref('plain', 'sly')),
+      () => session.rows?.read({ table: ref('plain', 'sly'), keys: [[1]] }, { signal }),
+    ])
+      await expect(door()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('leaves a trace where it is run', async () => {
+    await other.query(`CREATE VIEW sly.seen ${EVIL}; GRANT SELECT ON sly.seen TO PUBLIC`);
+    await collect(consoleOf(session), 'SELECT * FROM sly.seen');
+    expect(await countTraces()).toBeGreaterThan(traces);
+  });
+
+  it.each(['before it is planned', 'before it is judged'])('is judged once more where it came %s', async (moment) => {
+    const text = 'SELECT count(*) FROM sly.plain WHERE id > 0';
+    const { port, user, password } = server();
+    const socket = createTestSocket({ host: '127.0.0.1', port, maxSockets: 2 });
+    const openLink = (): Promise<Link> => Link.open(socket, { user, password, database: 'postgres' }, signal);
+    const link = await openLink();
+    const links = new Links(openLink, new LinkBudget(1));
+    const database = new PgDatabase(links, await readFacts(link, signal));
+    const verdict = verdictOf(text);
+    const statements = new PlannedStatements<Judged>(link, database, {
+      reach: READS,
+      judge: (reader) => judgeVerdict(reader, verdict, text, signal),
+      check: (judged, first) => requirePermitted(judged, first),
+      beginning: [{ text: 'BEGIN' }],
+    });
+    const turn = 'CREATE INDEX odd ON sly.plain (id) WHERE sly.acts(id)';
+    try {
+      if (moment === 'before it is judged') await other.query(turn);
+      expect(await statements.judged(signal)).toMatchObject({ effect: moment === 'before it is judged' ? 'write' : 'read' });
+      if (moment === 'before it is planned') await other.query(turn);
+      const planned = statements.plan([{ text }], [], signal);
+      if (moment === 'before it is planned') await expect(planned).rejects.toMatchObject({ code: 'CONFLICT' });
+      else expect((await link.batch(await planned, signal))[0]?.rows).toEqual([['2']]);
+    } finally {
+      await Promise.all([link.close(), links.close()]);
+    }
+  });
+
+  it('is no more tables than can be locked, unless a person has agreed to that', async () => {
+    await administer(server(), 'CREATE TABLE sly.wide (id int) PARTITION BY RANGE (id)');
+    // Few in each transaction: their locks are in memory that all sessions share.
+    for (let from = 0; from <= MOST_LOCKED; from += 250)
+      await administer(
+        server(),
+        `DO $$ BEGIN FOR n IN ${from}..${from + 249} LOOP EXECUTE format('CREATE TABLE sly.wide_%s PARTITION OF sly.wide FOR VALUES FROM (%s) TO (%s)', n, n, n + 1); END LOOP; END $$`,
+      );
+    await administer(server(), 'INSERT INTO sly.wide VALUES (1), (2)');
+    const { uncertainRead } = await session.describeTable(ref('wide', 'sly'), { signal });
+    expect(JSON.stringify(uncertainRead)).toContain(TOO_MANY_TABLES);
+    expect(await read(session, ref('wide', 'sly'))).toHaveLength(2);
+  });
+});
+
+function rowsIn(events: readonly (ResultEvent | SessionEvent)[]): readonly unknown[] {
+  return events.flatMap((event) => (event.type === 'rows' ? event.rows : []));
+}
+
+async function closed(door: object): Promise<void> {
+  if ('close' in door) await (door as ConsoleSession).close();
+}
+
+async function collect(
+  runner: Pick<ConsoleFacet | ConsoleSession, 'run'>,
+  statement: string,
+  permitted?: PermittedStatement,
+  own: AbortSignal = signal,
+): Promise<readonly (ResultEvent | SessionEvent)[]> {
+  const options = { maxRows: 10, signal: own, ...(permitted === undefined ? {} : { permitted }) };
+  return await Array.fromAsync<ResultEvent | SessionEvent>(runner.run(statement, options));
+}

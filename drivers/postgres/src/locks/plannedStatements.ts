@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDriverError } from '@tabularium/sdk';
+import { readInside } from '../pgDatabase.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
+import type { PgStep } from '../wire/batch.ts';
+import type { Link } from '../wire/link.ts';
+import { LockedReader, MOMENT } from './lockedReader.ts';
+import type { Reach } from './reached.ts';
+
+/** How statements are judged. */
+export interface PlannedJudgement<T> {
+  readonly reach: Reach;
+  readonly judge: (reader: LockedReader) => Promise<T>;
+  /**
+   * @param first - the judgement before, where this is a later one
+   * @throws DriverError where the statements may not run
+   */
+  readonly check?: (judged: T, first: T | undefined) => void;
+  /** Steps that begin the transaction, where it isn't open. */
+  readonly beginning?: readonly PgStep[];
+}
+
+/** The longest that something is waited for that can't be locked before. */
+const MOST_MILLISECONDS = 30_000;
+const FIRST_PAUSE = 20;
+const LONGEST_PAUSE = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Statements that are judged before the server plans them, in the transaction in which they will run, and again before they run. */
+export class PlannedStatements<T> {
+  readonly #link: Link;
+  readonly #reader: LockedReader;
+  readonly #judge: (reader: LockedReader) => Promise<T>;
+  readonly #check: (judged: T, first: T | undefined) => void;
+  #first: T | undefined;
+
+  constructor(link: Link, database: PgDatabase, { reach, judge, check = () => undefined, beginning = [] }: PlannedJudgement<T>) {
+    this.#link = link;
+    this.#reader = new LockedReader(link, database, reach, beginning);
+    this.#judge = judge;
+    this.#check = check;
+  }
+
+  /** Locks what the statements reach, and judges them. The transaction is open then. @throws what the check does */
+  async judged(signal: AbortSignal): Promise<T> {
+    const judged = await this.#reader.judged(this.#judge, signal);
+    this.#check(judged, this.#first);
+    this.#first ??= judged;
+    return judged;
+  }
+
+  /**
+   * Has the server parse and plan the statements, without waiting for a lock: what has to be waited for wasn't locked when they were judged. They are judged once more when they are parsed, unless no other transaction has ended since:
+   * parsing locks what they name and calls nothing of it, so they mean from then on what the judge sees.
+   *
+   * @param settings - of the transaction
+   * @returns the steps that run what is planned
+   * @throws DriverError what the server says of the statements, and what the check does
+   */
+  async plan(statements: readonly PgStep[], settings: readonly PgStep[], signal: AbortSignal): Promise<readonly PgStep[]> {
+    const stage = (does: 'parse' | 'plan' | 'run'): readonly PgStep[] =>
+      statements.map((step, index) => ({ ...step, stage: { name: `tabularium_${index}`, does } }));
+    const moment = await this.#withoutWaiting([...settings, ...stage('parse')], signal);
+    if (moment !== this.#reader.moment) await this.judged(signal);
+    await this.#withoutWaiting(stage('plan'), signal);
+    return stage('run');
+  }
+
+  /**
+   * Does something that waits for no lock; where it would have to, again, when the other transaction has ended and the statements are judged once more.
+   *
+   * @returns the transactions that are at their end then
+   */
+  async #withoutWaiting(steps: readonly PgStep[], signal: AbortSignal): Promise<string> {
+    const deadline = performance.now() + MOST_MILLISECONDS;
+    for (let milliseconds = FIRST_PAUSE; ; milliseconds = Math.min(milliseconds * 2, LONGEST_PAUSE)) {
+      const moment = await unlessLocked(this.#link, steps, signal, performance.now() < deadline);
+      if (moment !== undefined) return moment;
+      do await pause(milliseconds, undefined, { signal });
+      while (performance.now() < deadline && (await isIndexLocked(this.#link, signal)));
+      await this.judged(signal);
+    }
+  }
+}
+
+const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_plan' };
+const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_plan' };
+const BACK: readonly PgStep[] = [{ text: 'ROLLBACK TO SAVEPOINT tabularium_plan' }, RELEASE];
+const WAIT_FOR_NO_LOCK: PgStep = {
+  text: `SELECT pg_catalog.set_config('tabularium.lock_timeout', pg_catalog.current_setting('lock_timeout'), true), pg_catalog.set_config('lock_timeout', '1', true)`,
+};
+const WAIT_AS_BEFORE: PgStep = {
+  text: `SELECT pg_catalog.set_config('lock_timeout', pg_catalog.current_setting('tabularium.lock_timeout'), true)`,
+};
+
+/**
+ * Does something that waits for no lock.
+ *
+ * @param isAgain - whether it can be done again, where it would have to wait
+ * @returns the transactions that are at their end then; undefined where it would have to wait
+ */
+async function unlessLocked(
+  link: Link,
+  steps: readonly PgStep[],
+  signal: AbortSignal,
+  isAgain: boolean,
+): Promise<string | undefined> {
+  try {
+    const all = [SAVEPOINT, WAIT_FOR_NO_LOCK, ...steps, WAIT_AS_BEFORE, RELEASE, MOMENT];
+    return (await link.batch(all, signal)).at(-1)?.rows[0]?.[0] ?? '';
+  } catch (error) {
+    if (!isAgain || !isDriverError(error) || error.details.status !== LOCK_NOT_AVAILABLE) throw error;
+    await link.settled();
+    await link.batch(BACK, signal);
+    return undefined;
+  }
+}
+
+/**
+ * Whether another transaction has an index for itself, of a table that this one has locked. It is asked before judging again: when planning continues, what the other one has made is there to be judged. Made in the same moment, an
+ * index would be planned with before.
+ */
+const INDEX_LOCKED = `
+SELECT FROM pg_catalog.pg_locks own JOIN pg_catalog.pg_index i ON i.indrelid = own.relation JOIN pg_catalog.pg_locks l ON l.relation = i.indexrelid AND l.database = own.database
+WHERE own.pid = pg_catalog.pg_backend_pid() AND l.pid <> own.pid AND l.mode = 'AccessExclusiveLock' AND l.granted LIMIT 1`;
+
+async function isIndexLocked(link: Link, signal: AbortSignal): Promise<boolean> {
+  const [answer] = await readInside(link, [{ text: INDEX_LOCKED }], signal);
+  return (answer?.rows.length ?? 0) > 0;
+}
