@@ -5,13 +5,36 @@ import { faultTexts, noColumn } from '../fault.ts';
 import { forms } from '../catalogue/readSettings.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
+import { asTheTableIs, requireSameTypes } from '../locks/changedTable.ts';
+import { NO_LOCK_LIMIT } from '../locks/lockWaits.ts';
+import type { PgTable } from '../catalogue/pgTable.ts';
 import type { PgStep } from '../wire/batch.ts';
+import type { Link } from '../wire/link.ts';
 import { filterCondition } from './filters.ts';
 import { judgedRead } from './lockedRead.ts';
 import { checkRawText } from './rawCondition.ts';
 import { Values } from './values.ts';
 
 const BEGIN: PgStep = { text: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' };
+
+/** A connection in a transaction that has the locks of a read. */
+async function lockedLink(database: PgDatabase, table: PgTable, raw: string | undefined, signal: AbortSignal): Promise<Link> {
+  try {
+    return await database.patiently(table.description.ref, signal, async (limit) => {
+      const link = await database.links.take(signal);
+      try {
+        await judgedRead(link, database, { table, raw }, [BEGIN, limit], signal);
+        return link;
+      } catch (error) {
+        await rollBack(link);
+        database.links.give(link);
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw await asTheTableIs(database, table, error, signal);
+  }
+}
 
 /** Whole tables, in one statement and one snapshot. */
 export function createExport(database: PgDatabase): ExportFacet {
@@ -39,16 +62,23 @@ export function createExport(database: PgDatabase): ExportFacet {
       const condition = filterCondition(filter, table, values);
       const list = columns.map(({ sql }) => sql).join(', ');
       const text = `SELECT ${list} FROM ${table.sql}${condition === undefined ? '' : ` WHERE ${condition}`}`;
-      const link = await database.links.take(signal);
+      const link = await lockedLink(database, table, filter.raw, signal);
       try {
-        await judgedRead(link, database, { table, raw: filter.raw }, [BEGIN], signal);
-        const run = link.stream([forms(database.facts.path), { text, values: values.list }], 0);
+        const run = link.stream([NO_LOCK_LIMIT, forms(database.facts.path), { text, values: values.list }], 0);
         yield { type: 'begin', columns: columns.map(({ name, kind }) => ({ name, kind })) };
-        for await (const { rows } of run.pieces(signal))
+        let isChecked = false;
+        for await (const { fields, rows } of run.pieces(signal)) {
+          if (!isChecked && fields.length > 0) {
+            await requireSameTypes(database, table, { fields }, columns, signal);
+            isChecked = true;
+          }
           yield {
             type: 'rows',
             rows: rows.map((row) => columns.map(({ kind }, index): Cell => toCell(row[index] ?? null, kind))),
           };
+        }
+      } catch (error) {
+        throw await asTheTableIs(database, table, error, signal);
       } finally {
         await rollBack(link);
         database.links.give(link);

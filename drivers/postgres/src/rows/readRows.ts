@@ -30,7 +30,7 @@ export function createRows(database: PgDatabase): RowsFacet {
         return `(${table.key.map((column, index) => `${column.sql} = ${values.add(toValue(key[index] ?? null, column), column.type.cast)}`).join(' AND ')})`;
       });
       const text = `SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${table.sql} WHERE ${conditions.join(' OR ')}`;
-      const [answer] = await readLocked(database, { table, steps: [{ text, values: values.list }] }, signal);
+      const [answer] = await readLocked(database, { table, steps: [{ text, values: values.list }], columns }, signal);
       const rows = (answer?.rows ?? []).map((row) => columns.map(({ kind }, index) => toCell(row[index] ?? null, kind)));
       return { rowCount: rows.length, batch: encodeBatch({ columns: columns.map(({ name, kind }) => ({ name, kind })), rows }) };
     },
