@@ -53,11 +53,11 @@ export class LockWaits {
 }
 
 function limitOf(milliseconds: number): PgStep {
-  return { text: `SELECT pg_catalog.set_config('lock_timeout', '${milliseconds}', true)` };
+  return { text: `SET LOCAL lock_timeout = ${milliseconds}` };
 }
 
 /** What follows the locks waits as a statement does. */
-export const NO_LOCK_LIMIT: PgStep = { text: `SELECT pg_catalog.set_config('lock_timeout', '0', true)` };
+export const NO_LOCK_LIMIT: PgStep = { text: 'SET LOCAL lock_timeout = 0' };
 
 /** Whether a lock was held for longer than a statement waits. */
 export function isLockTimeout(error: unknown): boolean {

@@ -55,7 +55,7 @@ export function createExport(database: PgDatabase): ExportFacet {
           ? table.columns
           : wanted.map((name) => {
               const column = table.byName.get(name);
-              if (column === undefined) throw noColumn(name);
+              if (column === undefined) throw noColumn(name, ref);
               return column;
             });
       const values = new Values();

@@ -21,7 +21,7 @@ export function createRows(database: PgDatabase): RowsFacet {
           ? table.columns
           : table.columns.filter((column) => isKey.has(column) || wanted.includes(column.name));
       for (const name of wanted ?? []) {
-        if (!table.byName.has(name)) throw noColumn(name);
+        if (!table.byName.has(name)) throw noColumn(name, ref);
       }
       const values = new Values();
       const conditions = keys.map((key) => {
