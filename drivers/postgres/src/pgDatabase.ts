@@ -72,7 +72,7 @@ export class PgDatabase {
    *
    * @param ref - what the read is about
    * @param attempt - called with the step that limits the wait, and again where that was too short
-   * @throws DriverError `SERVER_NOT_READY` that says who has locked it
+   * @throws DriverError `CONFLICT` that says who has locked it
    */
   async patiently<T>(ref: TableRef, signal: AbortSignal, attempt: (limit: PgStep) => Promise<T>): Promise<T> {
     try {

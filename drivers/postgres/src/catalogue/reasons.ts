@@ -1,8 +1,6 @@
 import { DriverError, driverText } from '@tabularium/sdk';
 import type { Ability } from '@tabularium/sdk';
 import { faultTexts } from '../fault.ts';
-import { shown } from '../names.ts';
-import type { PgTable } from './pgTable.ts';
 
 /** Why something can't be done, and where the manifest has that in other languages. */
 export interface Fixed {
@@ -25,19 +23,6 @@ export function no({ reason, id }: Fixed, values: Readonly<Record<string, string
 /** A table whose rows can't be changed. */
 export function unchangeable({ reason, id }: Fixed): DriverError {
   return new DriverError('UNSUPPORTED', reason, { details: { texts: faultTexts(id) } });
-}
-
-/**
- * What a role can't read it can't change here.
- *
- * @throws DriverError `ACCESS_REFUSED`
- */
-export function refuseUnreadable({ hidesAll, description: { ref } }: PgTable): void {
-  if (!hidesAll) return;
-  const name = shown(ref);
-  throw new DriverError('ACCESS_REFUSED', `You may read no column of “${name}”, so its rows can’t be changed here.`, {
-    details: { texts: faultTexts('table.noneReadable', { name }) },
-  });
 }
 
 /** A column that can't be changed, for the reason that its description has. */

@@ -3,7 +3,7 @@ import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey } fro
 import { toCell } from '../cells.ts';
 import { forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
-import { refuseUnreadable } from '../catalogue/reasons.ts';
+import { refuseUnreadable } from '../catalogue/refuseUnreadable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { faultTexts, messageTexts, rolledBack, stopIfCancelled } from '../fault.ts';

@@ -1,7 +1,8 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ImportFacet, ImportProblem, ImportMode, WriteOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
-import { SYSTEM_CATALOGUE, refuseUnreadable, unchangeable } from '../catalogue/reasons.ts';
+import { SYSTEM_CATALOGUE, unchangeable } from '../catalogue/reasons.ts';
+import { refuseUnreadable } from '../catalogue/refuseUnreadable.ts';
 import type { Fixed } from '../catalogue/reasons.ts';
 import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Filter, Session } from '@tabularium/sdk';
 import { isDriverError, NO_FILTER } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
@@ -79,7 +79,7 @@ const RETYPED = {
   ...{ page: CHANGED, filter: CHANGED, condition: CHANGED, row: CHANGED, edit: 'INVALID_INPUT', import: 'rejected' },
 };
 
-/** What another session does to a table, and what each door says then. */
+/** Changes that another session makes to a table, and the answer of each door then. */
 const CHANGES: readonly (readonly [change: string, sql: (schema: string) => string, said: Readonly<Record<string, string>>])[] = [
   ['is dropped', (s) => `DROP TABLE ${s}.thing`, all('NOT_FOUND')],
   ['is renamed', (s) => `ALTER TABLE ${s}.thing RENAME TO other`, all('NOT_FOUND')],
@@ -116,7 +116,7 @@ const CHANGES: readonly (readonly [change: string, sql: (schema: string) => stri
   ],
 ];
 
-/** What a person would take for a fault of the program. */
+/** Words that a person would take for a fault of the program. */
 const INTERNAL = /\boid\b|cache lookup|cached plan|undefined|TypeError|operator does not exist/i;
 
 describeWithServer('a table that was described, and then', (server) => {
@@ -136,14 +136,14 @@ describeWithServer('a table that was described, and then', (server) => {
     return schemas;
   };
 
-  it.each(CHANGES)('%s', { timeout: 60_000 }, async (_change, sql, said) => {
+  it.each(CHANGES)('%s', async (_change, sql, said) => {
     const schemas = await described();
     await administer(server(), [...schemas.values()].map(sql).join('; '));
     const outcomes = await Promise.all(
       Object.entries(DOORS).map(async ([door, enter]) => {
         const schema = schemas.get(door) ?? '';
         const first = await outcomeOf(() => enter(session, schema));
-        // What a person does then.
+        // A person reloads then.
         const described = await outcomeOf(() => session.describeTable(of(schema), { signal }));
         const reloaded = described.code === 'answered' ? await outcomeOf(() => read(session, of(schema))) : described;
         return { door, schema, first, reloaded };
@@ -160,7 +160,7 @@ describeWithServer('a table that was described, and then', (server) => {
     }
   });
 
-  it('loses a column while everything waits for it', { timeout: 60_000 }, async () => {
+  it('loses a column while everything waits for it', async () => {
     // A table that is looked at while another transaction holds it is another one when that has ended.
     const schemas = await described();
     const tables = [...schemas.values()];
@@ -186,7 +186,7 @@ describeWithServer('a table that was described, and then', (server) => {
     ['in a database that is dropped', () => endDatabase(server(), 'DROP DATABASE moving'), GONE],
     ['at a server that starts again', () => server().restart(), ['answered', 'CONNECTION_LOST']],
   ];
-  it.each(ENDINGS)('is %s', { timeout: 60_000 }, async (_ending, end, codes) => {
+  it.each(ENDINGS)('is %s', async (_ending, end, codes) => {
     await administer(server(), 'DROP DATABASE IF EXISTS moving WITH (FORCE)');
     await administer(server(), 'CREATE DATABASE moving');
     const schema = `s${(last += 1)}`;
@@ -238,7 +238,7 @@ interface Outcome {
   readonly message: string;
 }
 
-/** What came of it: the code of an error, also of one that is among the answers. */
+/** The code of an error, also of one that is among the answers. */
 async function outcomeOf(enter: () => Promise<unknown>): Promise<Outcome> {
   try {
     const answer = await enter();

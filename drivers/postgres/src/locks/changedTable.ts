@@ -61,7 +61,7 @@ async function changeOf(
   });
 }
 
-/** What statements depend on that read and change the rows of a table. */
+/** The part of a table on which statements depend that read and change its rows. */
 function shapeOf({ relkind, columns, key }: PgTable): string {
   return JSON.stringify([
     relkind,

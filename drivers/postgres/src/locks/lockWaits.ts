@@ -56,7 +56,7 @@ function limitOf(milliseconds: number): PgStep {
   return { text: `SET LOCAL lock_timeout = ${milliseconds}` };
 }
 
-/** What follows the locks waits as a statement does. */
+/** For the statements behind the locks, which wait as those of a person do. */
 export const NO_LOCK_LIMIT: PgStep = { text: 'SET LOCAL lock_timeout = 0' };
 
 /** Whether a lock was held for longer than a statement waits. */

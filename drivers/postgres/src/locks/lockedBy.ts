@@ -46,7 +46,8 @@ export async function lockedBy(
           'lock.held',
           { name, seconds: SECONDS },
         ] as const);
-  return new DriverError('SERVER_NOT_READY', message, {
+  // Not SERVER_NOT_READY: the server answers, and the window would say that it can’t be reached.
+  return new DriverError('CONFLICT', message, {
     cause,
     details: { status: '55P03', advice, texts: faultTexts(id, values, 'lock.held.advice') },
   });

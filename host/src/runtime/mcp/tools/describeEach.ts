@@ -4,7 +4,7 @@ import type { Session, TableDescription, TableRef } from '@tabularium/sdk';
 const DESCRIBED_AT_ONCE = 4;
 /** After this time the next table isn't held up any longer: this one may be locked by somebody. */
 const PATIENCE_MILLISECONDS = 1_000;
-/** Tables that go on beside the others for longer than that. */
+/** Tables that are still described beside the others for longer than that. */
 const MOST_SLOW = 16;
 
 /** Why a table wasn't described. */
