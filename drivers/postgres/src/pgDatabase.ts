@@ -6,7 +6,7 @@ import { readTable } from './catalogue/readTable.ts';
 import { stopIfCancelled } from './fault.ts';
 import { arrayOf } from './sql/arrayOf.ts';
 import { lockedBy } from './locks/lockedBy.ts';
-import { isLockTimeout, LockWaits } from './locks/lockWaits.ts';
+import { isLockTimeout, LockPatience } from './locks/lockPatience.ts';
 import type { JudgementMemory } from './locks/judgementMemory.ts';
 import type { PgAnswer, PgStep } from './wire/batch.ts';
 import type { Link } from './wire/link.ts';
@@ -42,7 +42,7 @@ export class PgDatabase {
   /** The calls of reading tables, as their last descriptions said. */
   readonly #described = new Map<string, readonly string[]>();
   readonly #lastReads = new Map<string, JudgementMemory<void>>();
-  readonly #waits = new LockWaits();
+  readonly #patience = new LockPatience();
   readonly #tables = new Map<string, { readonly table: PgTable; readonly until: number }>();
 
   constructor(links: Links, facts: ServerFacts, prefix: readonly string[] = []) {
@@ -76,7 +76,7 @@ export class PgDatabase {
    */
   async patiently<T>(ref: TableRef, signal: AbortSignal, attempt: (limit: PgStep) => Promise<T>): Promise<T> {
     try {
-      return await this.#waits.patiently(JSON.stringify([ref.namespace, ref.name]), signal, attempt);
+      return await this.#patience.patiently(JSON.stringify([ref.namespace, ref.name]), signal, attempt);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       throw await lockedBy(ref, error, (steps) => this.links.useAtOnce(signal, (link) => readOn(link, steps, signal, [])));

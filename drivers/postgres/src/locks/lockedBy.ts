@@ -4,7 +4,7 @@ import { faultTexts } from '../fault.ts';
 import { shown } from '../names.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import { LONGEST_WAIT_MILLISECONDS } from './lockWaits.ts';
+import { LONGEST_WAIT_MILLISECONDS } from './lockPatience.ts';
 import { reachedBy } from './reached.ts';
 
 /** The locks that no read passes, those that are held before those that are waited for; none of this process. */

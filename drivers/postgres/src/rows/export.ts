@@ -6,7 +6,7 @@ import { forms } from '../catalogue/readSettings.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { asTheTableIs, requireSameTypes } from '../locks/changedTable.ts';
-import { NO_LOCK_LIMIT } from '../locks/lockWaits.ts';
+import { NO_LOCK_LIMIT } from '../locks/lockPatience.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
 import type { PgStep } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';

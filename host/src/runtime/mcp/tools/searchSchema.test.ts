@@ -29,7 +29,7 @@ function searched(count: number, fate: (name: string, signal: AbortSignal) => Pr
 }
 
 /** Waits as a driver does for a lock that somebody holds on. */
-function waits(signal: AbortSignal, milliseconds = Infinity): Promise<never> {
+function held(signal: AbortSignal, milliseconds = Infinity): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new DriverError('CANCELLED')));
     if (milliseconds < Infinity)
@@ -46,7 +46,7 @@ async function settled<T>(call: Promise<T>, milliseconds: number): Promise<T> {
 
 it('finds columns in all tables but those that somebody has locked, and says what those wait for', async () => {
   const locked = new Set(['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't7']);
-  const call = searched(60, (name, signal) => (locked.has(name) ? waits(signal, 10_000) : undefined));
+  const call = searched(60, (name, signal) => (locked.has(name) ? held(signal, 10_000) : undefined));
   const { matches, notes } = await settled(call, 15_000);
   expect(matches.map(({ table }) => table)).toEqual(Array.from({ length: 52 }, (_, index) => `t${index + 8}`));
   expect(notes).toEqual([
@@ -57,7 +57,7 @@ it('finds columns in all tables but those that somebody has locked, and says wha
 });
 
 it('answers with what it has found when the time is nearly up', async () => {
-  const call = searched(40, (name, signal) => (Number(name.slice(1)) % 2 === 0 ? waits(signal) : undefined));
+  const call = searched(40, (name, signal) => (Number(name.slice(1)) % 2 === 0 ? held(signal) : undefined));
   const { matches, notes } = await settled(call, 17_000);
   expect(matches.length).toBeGreaterThanOrEqual(15);
   expect(notes?.join(' ')).toMatch(/The time was up: columns were looked for in \d+ of 40 tables\..*s\.t0 \(the time was up\)/);

@@ -15,7 +15,7 @@ const PAUSE_MILLISECONDS = 1_000;
  * Reads of a session that wait for locks of others. Each tries for a moment; after that one for each locked thing waits with a connection, for few things at once, and the others wait without one. So
  * tables that somebody has locked never take all connections.
  */
-export class LockWaits {
+export class LockPatience {
   readonly #ends = new Map<string, Promise<void>>();
 
   /**
