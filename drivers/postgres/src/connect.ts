@@ -22,6 +22,8 @@ import { SocketAllowance } from './wire/socketAllowance.ts';
 
 /** Of the manifest's sockets; the others are for cancelling. */
 const MOST_LINKS = 6;
+/** Of those, what may run or wait for long: statements of a person, exports, changes. The others always come back soon. */
+const MOST_LONG = 4;
 /** Older servers lack functions that are asked for. */
 const LEAST_VERSION = 130_000;
 
@@ -42,7 +44,7 @@ export async function connect(
     database: textSetting(settings, 'database') ?? textSetting(settings, 'user') ?? 'postgres',
     password: context.secrets?.['password'],
   };
-  const budget = new LinkBudget(MOST_LINKS);
+  const budget = new LinkBudget(MOST_LINKS, new LinkBudget(MOST_LONG));
   const allowance = new SocketAllowance(socket);
   const openLink = (database: string, own: AbortSignal): Promise<Link> => Link.open(allowance, { ...signIn, database }, own);
   const links = new Links((own) => openLink(signIn.database, own), budget);

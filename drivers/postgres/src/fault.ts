@@ -1,5 +1,6 @@
 import { DriverError, driverText, isDriverError } from '@tabularium/sdk';
-import type { DriverErrorCode, DriverErrorDetails, DriverTexts } from '@tabularium/sdk';
+import type { DriverErrorCode, DriverErrorDetails, DriverTexts, TableRef } from '@tabularium/sdk';
+import { shown } from './names.ts';
 
 /** The members of a server's error that are used, as the library names them. */
 interface ServerError extends Error {
@@ -248,9 +249,10 @@ export function severalStatements(offset: number): DriverError {
 }
 
 /** A column that isn't there, or no longer. */
-export function noColumn(name: string): DriverError {
-  return new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {
-    details: { field: name, texts: faultTexts('edit.noColumn', { field: name }) },
+export function noColumn(name: string, ref: TableRef): DriverError {
+  const table = shown(ref);
+  return new DriverError('STRUCTURE_CHANGED', `There is no column “${name}” in “${table}”.`, {
+    details: { field: name, texts: faultTexts('table.noColumn', { field: name, table }) },
   });
 }
 

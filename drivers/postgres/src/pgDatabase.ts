@@ -5,6 +5,8 @@ import type { PgTable } from './catalogue/pgTable.ts';
 import { readTable } from './catalogue/readTable.ts';
 import { stopIfCancelled } from './fault.ts';
 import { arrayOf } from './sql/arrayOf.ts';
+import { lockedBy } from './locks/lockedBy.ts';
+import { isLockTimeout, LockPatience } from './locks/lockPatience.ts';
 import type { JudgementMemory } from './locks/judgementMemory.ts';
 import type { PgAnswer, PgStep } from './wire/batch.ts';
 import type { Link } from './wire/link.ts';
@@ -40,6 +42,7 @@ export class PgDatabase {
   /** The calls of reading tables, as their last descriptions said. */
   readonly #described = new Map<string, readonly string[]>();
   readonly #lastReads = new Map<string, JudgementMemory<void>>();
+  readonly #patience = new LockPatience();
   readonly #tables = new Map<string, { readonly table: PgTable; readonly until: number }>();
 
   constructor(links: Links, facts: ServerFacts, prefix: readonly string[] = []) {
@@ -64,6 +67,27 @@ export class PgDatabase {
     return answer ?? { fields: [], rows: [], tag: '' };
   }
 
+  /**
+   * A read that may wait for a lock of another session. It waits for seconds, and leaves connections to others meanwhile.
+   *
+   * @param ref - what the read is about
+   * @param attempt - called with the step that limits the wait, and again where that was too short
+   * @throws DriverError `CONFLICT` that says who has locked it
+   */
+  async patiently<T>(ref: TableRef, signal: AbortSignal, attempt: (limit: PgStep) => Promise<T>): Promise<T> {
+    try {
+      return await this.#patience.patiently(JSON.stringify([ref.namespace, ref.name]), signal, attempt);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      throw await lockedBy(ref, error, (steps) => this.links.useAtOnce(signal, (link) => readOn(link, steps, signal, [])));
+    }
+  }
+
+  /** As {@link read}, and as {@link patiently}: for answers of functions that lock tables. */
+  async readPatiently(ref: TableRef, steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
+    return await this.patiently(ref, signal, async (limit) => (await this.read([limit, ...steps], signal)).slice(1));
+  }
+
   /** @throws DriverError `NOT_FOUND` */
   async table(ref: TableRef, signal: AbortSignal): Promise<PgTable> {
     stopIfCancelled(signal);
@@ -76,7 +100,10 @@ export class PgDatabase {
   async freshTable(ref: TableRef, signal: AbortSignal): Promise<PgTable> {
     const text = JSON.stringify(ref);
     this.#tables.delete(text);
-    const table = await readTable(this, ref, signal);
+    // The server locks a table to write out its expressions.
+    const read = (steps: readonly PgStep[], own: AbortSignal): Promise<readonly PgAnswer[]> =>
+      this.readPatiently(ref, steps, own);
+    const table = await readTable({ prefix: this.prefix, read }, ref, signal);
     if (this.#tables.size >= MOST_STRUCTURES) this.#tables.clear();
     this.#tables.set(text, { table, until: performance.now() + STRUCTURE_MILLISECONDS });
     return table;

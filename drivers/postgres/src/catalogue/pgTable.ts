@@ -46,6 +46,8 @@ export interface PgTable {
   /** Whether the place of a row can be read: a right to single columns doesn't reach it. */
   readonly mayReadPlaces: boolean;
   readonly columns: readonly PgColumn[];
+  /** Whether it has columns, and the role may read none of them. */
+  readonly hidesAll: boolean;
   readonly byName: ReadonlyMap<string, PgColumn>;
   /** The columns that name one row; empty where none do. */
   readonly key: readonly PgColumn[];

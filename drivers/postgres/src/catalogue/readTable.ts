@@ -157,6 +157,7 @@ function tableOf(facts: TableFacts, schema: string, hasRules: boolean): PgTable 
     lacksPlaces: row[15] === 't',
     mayReadPlaces: row[16] === 't',
     columns,
+    hidesAll: columns.length === 0 && facts.columns.length > 0,
     byName,
     key: keyNames.flatMap((name) => byName.get(name) ?? []),
     fixed,
@@ -174,7 +175,7 @@ function hasHeirs({ row }: TableFacts): boolean {
 }
 
 /** Why no row of the table can be changed. */
-function fixedReason({ relkind, row }: TableFacts, key: readonly string[]): Fixed | undefined {
+function fixedReason({ relkind, row, indexes }: TableFacts, key: readonly string[]): Fixed | undefined {
   if (relkind === 'v')
     return { reason: 'A view shows rows of other tables. Change those, or use the console.', id: 'table.view' };
   if (relkind === 'm')
@@ -184,6 +185,8 @@ function fixedReason({ relkind, row }: TableFacts, key: readonly string[]): Fixe
     };
   if (relkind === 'f') return { reason: 'A foreign table stores its rows elsewhere, and has no key here.', id: 'table.foreign' };
   if (row[12] === 't') return STANDBY;
+  if (key.length === 0 && indexes.some(({ names }) => names))
+    return { reason: 'You may not read all columns of its key.', id: 'table.hiddenKey' };
   if (key.length === 0)
     return {
       reason: 'The table has neither a primary key nor a unique index on columns that are never NULL.',

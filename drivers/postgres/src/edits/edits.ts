@@ -3,11 +3,13 @@ import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey } fro
 import { toCell } from '../cells.ts';
 import { forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
+import { refuseUnreadable } from '../catalogue/refuseUnreadable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { faultTexts, messageTexts, rolledBack, stopIfCancelled } from '../fault.ts';
 import { pgCellText } from '../names.ts';
 import { Values } from '../rows/values.ts';
+import { asTheTableIs } from '../locks/changedTable.ts';
 import { Agreements } from '../locks/agreements.ts';
 import { judgedWrites, mostOf } from '../locks/judgedWrites.ts';
 import type { Writes } from '../locks/judgedWrites.ts';
@@ -26,6 +28,7 @@ export function createEdits(database: PgDatabase, changed: () => void): EditsFac
     atomicity: 'all',
     async prepare(ref, changes, { signal }) {
       const table = await database.freshTable(ref, signal);
+      refuseUnreadable(table);
       const losing = new Set<RowChange['kind']>();
       for (const { kind, texts, assigned } of kindsOf(changes, table)) {
         const does = mostOf(await judgeChanges(database, texts, assigned, signal));
@@ -39,6 +42,7 @@ export function createEdits(database: PgDatabase, changed: () => void): EditsFac
       let outcomes: readonly ChangeOutcome[];
       try {
         const table = await database.freshTable(ref, signal);
+        refuseUnreadable(table);
         outcomes = await database.links.useToWrite(signal, (link) => applied(link, database, table, changes, agreements, signal));
       } catch (error) {
         if (!isDriverError(error)) throw error;
@@ -80,8 +84,9 @@ async function applied(
   } catch (error) {
     await rollBack(link);
     if (!isDriverError(error) || error.code === 'CANCELLED' || error.code === 'DRIVER_FAULT') throw error;
+    const said = await asTheTableIs(database, table, error, signal);
     // The server undoes what a connection that is gone had begun.
-    return [failure(error, index)];
+    return [failure(isDriverError(said) ? said : error, index)];
   }
   return await committed(link, outcomes, signal);
 }

@@ -32,9 +32,9 @@ export function statementOf(change: RowChange, table: PgTable): ChangeStatement 
   }
 }
 
-function columnOf(name: string, { byName }: PgTable): PgColumn {
+function columnOf(name: string, { byName, description }: PgTable): PgColumn {
   const column = byName.get(name);
-  if (column === undefined) throw noColumn(name);
+  if (column === undefined) throw noColumn(name, description.ref);
   return column;
 }
 

@@ -46,7 +46,7 @@ async function explain(
   stopIfCancelled(signal);
   const planned = plannedText(statement, 'shared');
   const question = explainText(planned.text, analyze);
-  return await database.links.use(signal, async (link) => {
+  return await database.links.useLong(signal, async (link) => {
     try {
       // Read-only also where the owner agreed to what planning may call: an EXPLAIN changes nothing.
       const begin = [{ text: 'BEGIN TRANSACTION READ ONLY' }];

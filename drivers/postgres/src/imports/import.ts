@@ -2,6 +2,7 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ImportFacet, ImportProblem, ImportMode, WriteOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
 import { SYSTEM_CATALOGUE, unchangeable } from '../catalogue/reasons.ts';
+import { refuseUnreadable } from '../catalogue/refuseUnreadable.ts';
 import type { Fixed } from '../catalogue/reasons.ts';
 import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
@@ -10,6 +11,7 @@ import type { PgDatabase } from '../pgDatabase.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
 import { catalogueTargets, foundCatalogue } from '../sql/catalogueTargets.ts';
 import { Agreements } from '../locks/agreements.ts';
+import { asTheTableIs } from '../locks/changedTable.ts';
 import { judgedWrites, mostOf } from '../locks/judgedWrites.ts';
 import type { Writes } from '../locks/judgedWrites.ts';
 import { judgeChanges } from '../sql/judge.ts';
@@ -82,6 +84,7 @@ function lackingIn({ description }: PgTable): (columns: readonly PgColumn[], ind
 }
 
 function refuse(table: PgTable): void {
+  refuseUnreadable(table);
   const why = TAKES_NONE[table.relkind];
   if (why !== undefined) throw unchangeable(why);
   if (table.fixed === SYSTEM_CATALOGUE) throw unchangeable(SYSTEM_CATALOGUE);
@@ -179,7 +182,7 @@ async function written(
     if (tag !== 'COMMIT') throw rolledBack();
   } catch (error) {
     await rollBack(link);
-    throw error;
+    throw await asTheTableIs(database, table, error, signal);
   }
   return withRuns(outcomes);
 }

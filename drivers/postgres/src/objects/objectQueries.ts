@@ -76,8 +76,13 @@ LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
 WHERE n.nspname = $1 AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND $2::pg_catalog.text IS NULL
   AND (t.typtype IN ('e', 'd', 'r') OR (t.typtype = 'c' AND c.relkind = 'c'))`;
 
-/** A number that no call of nextval has given yet is none. */
-const LAST = `CASE WHEN c.relpersistence <> 'u' AND pg_catalog.has_sequence_privilege(c.oid, 'USAGE, SELECT') THEN pg_catalog.pg_sequence_last_value(c.oid) END`;
+/** Sequences for which reading the last number would wait. */
+const LOCKED_SEQUENCES = `SELECT l.relation FROM pg_catalog.pg_locks l
+    WHERE l.locktype = 'relation' AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') AND l.pid <> pg_catalog.pg_backend_pid()
+      AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database())`;
+
+/** A number that no call of nextval has given yet is none, and that of a sequence which somebody has locked isn't waited for. */
+const LAST = `CASE WHEN c.relpersistence <> 'u' AND pg_catalog.has_sequence_privilege(c.oid, 'USAGE, SELECT') AND c.oid NOT IN (${LOCKED_SEQUENCES}) THEN pg_catalog.pg_sequence_last_value(c.oid) END`;
 const COLUMN = `(SELECT o.relname || '.' || a.attname FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class o ON o.oid = d.refobjid
     JOIN pg_catalog.pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
     WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.deptype IN ('a', 'i') LIMIT 1)`;

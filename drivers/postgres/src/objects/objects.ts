@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ObjectPlace, ObjectsFacet, PlannedChange } from '@tabularium/sdk';
+import type { ObjectPlace, ObjectsFacet, PlannedChange, TableRef } from '@tabularium/sdk';
 import { faultTexts } from '../fault.ts';
 import { shown } from '../names.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
@@ -40,13 +40,14 @@ export function createObjects(database: PgDatabase, systemSchemas: boolean): Obj
     wanted: 'facts' | 'document',
     values: readonly (string | null)[],
     condition: string,
+    subject: TableRef,
     signal: AbortSignal,
   ): Promise<readonly TextRow[]> => {
     const facts = kind.columns.map((_column, index) => `f${index}`).join(', ');
     // The server works out what is selected and nothing else: a list needs no definitions.
     const selected = wanted === 'facts' ? `o.name, ${facts}` : 'pg_catalog.json_strip_nulls(o.document)';
     const text = `SELECT ${selected} FROM (${source}) AS o (name, ${facts}, document) WHERE ${condition}`;
-    const [answer] = await database.read([{ text, values }], signal);
+    const [answer] = await database.readPatiently(subject, [{ text, values }], signal);
     return answer?.rows ?? [];
   };
   const refuse = async (change: { readonly object: ObjectPlace }, signal: AbortSignal): Promise<PlannedChange> => {
@@ -69,6 +70,7 @@ export function createObjects(database: PgDatabase, systemSchemas: boolean): Obj
         'facts',
         [...values, next ?? ''],
         `pg_catalog.length(o.name) BETWEEN 1 AND ${LONGEST} AND o.name COLLATE "C" > $3 ORDER BY o.name COLLATE "C" LIMIT ${PART + 1}`,
+        place.table ?? { namespace: values.slice(0, 1).map((value) => value ?? ''), name: known.kind.term.other },
         signal,
       );
       const part = found.slice(0, PART);
@@ -89,7 +91,7 @@ export function createObjects(database: PgDatabase, systemSchemas: boolean): Obj
       const { known, values } = await placed(object, signal);
       const [row] = object.name.includes('\0')
         ? []
-        : await rowsOf(known, 'document', [...values, object.name], 'o.name = $3', signal);
+        : await rowsOf(known, 'document', [...values, object.name], 'o.name = $3', subjectOf(object), signal);
       if (row === undefined) throw gone(object.table === undefined ? object.name : `${shown(object.table)}: ${object.name}`);
       return { name: object.name, document: row[0] ?? '{}' };
     },
@@ -98,6 +100,11 @@ export function createObjects(database: PgDatabase, systemSchemas: boolean): Obj
       await refuse(change, signal);
     },
   };
+}
+
+/** For what an error says that something waits. */
+function subjectOf({ table, within, name }: ObjectPlace & { readonly name: string }): TableRef {
+  return table ?? { namespace: within === undefined ? [] : [within], name };
 }
 
 function noPlace(message: string, id: string, values: Readonly<Record<string, string>>): DriverError {

@@ -50,12 +50,12 @@ class Condition {
 
   constructor(
     { column: name, operator, values: wanted }: FilterCondition,
-    { byName }: PgTable,
+    { byName, description }: PgTable,
     values: Values,
     matchCase: boolean,
   ) {
     const column = byName.get(name);
-    if (column === undefined) throw noColumn(name);
+    if (column === undefined) throw noColumn(name, description.ref);
     const least = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[operator]];
     if (wanted.length < least) throw invalid(`The filter on “${name}” lacks a value.`, name, { id: 'filter.noValue' });
     if (wanted.length > MOST_VALUES)

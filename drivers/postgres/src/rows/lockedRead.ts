@@ -1,9 +1,10 @@
 import { DriverError } from '@tabularium/sdk';
 import { END_READ, forms } from '../catalogue/readSettings.ts';
-import type { PgTable } from '../catalogue/pgTable.ts';
+import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { noTable } from '../catalogue/readTable.ts';
 import { isSystemSchema } from '../catalogue/systemSchema.ts';
 import { faultTexts } from '../fault.ts';
+import { asTheTableIs, requireSameTypes } from '../locks/changedTable.ts';
 import { judgedLocked } from '../locks/lockedReader.ts';
 import type { LockedReader } from '../locks/lockedReader.ts';
 import { PlannedStatements } from '../locks/plannedStatements.ts';
@@ -23,18 +24,37 @@ export interface TableRead {
   /** A condition of a person's. */
   readonly raw?: string | undefined;
   readonly steps: readonly PgStep[];
+  /** The columns of the last answer, undefined for those that are computed: where one comes in another type, the table is another one. */
+  readonly columns?: readonly (PgColumn | undefined)[];
   /** Settings of the transaction, which hold for waiting, too. */
   readonly limits?: readonly PgStep[];
 }
 
 const BEGIN: PgStep = { text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY' };
 
-/** The answers of statements that read rows, in a transaction in which reading the table calls what its description says. */
+/**
+ * The answers of statements that read rows, in a transaction in which reading the table calls what its description says.
+ *
+ * @throws DriverError `STRUCTURE_CHANGED` where the table is another one than the statements were made for
+ */
 export async function readLocked(database: PgDatabase, read: TableRead, signal: AbortSignal): Promise<readonly PgAnswer[]> {
+  const { table } = read;
+  const { ref } = table.description;
+  try {
+    const answers = await database.patiently(ref, signal, (limit) => readOnce(database, read, limit, signal));
+    const last = answers.at(-1);
+    if (read.columns !== undefined && last !== undefined) await requireSameTypes(database, table, last, read.columns, signal);
+    return answers;
+  } catch (error) {
+    throw await asTheTableIs(database, table, error, signal);
+  }
+}
+
+async function readOnce(database: PgDatabase, read: TableRead, limit: PgStep, signal: AbortSignal): Promise<readonly PgAnswer[]> {
   const { steps, limits = [] } = read;
   return await database.links.use(signal, async (link) => {
     try {
-      const run = await judgedRead(link, database, read, [BEGIN, ...limits], signal, database.lastRead(read.table));
+      const run = await judgedRead(link, database, read, [BEGIN, limit, ...limits], signal, database.lastRead(read.table));
       const answers = await link.batch([...run, ...END_READ], signal);
       return answers.slice(run.length - steps.length, run.length);
     } catch (error) {

@@ -55,7 +55,16 @@ export async function readPage(
   const places = isTotal ? terms.map(({ sql }) => sql) : [];
   const text = `SELECT ${[...select, ...places].join(', ')} FROM ${table.sql}${where === '' ? '' : ` WHERE ${where}`}${orderBy(terms, isEnd)} LIMIT ${limit + 1} OFFSET ${isEnd ? 0 : offset - (mark?.offset ?? 0)}`;
   const began = performance.now();
-  const [answer] = await readLocked(database, { table, raw: filter.raw, steps: [{ text, values: values.list }] }, signal);
+  const [answer] = await readLocked(
+    database,
+    {
+      table,
+      raw: filter.raw,
+      steps: [{ text, values: values.list }],
+      columns: columns.map((column, index) => (mayBeLong[index] === true ? undefined : column)),
+    },
+    signal,
+  );
   const rows = answer?.rows ?? [];
   const some = rows.slice(0, limit);
   const atEnd = isEnd || rows.length <= limit;

@@ -21,7 +21,7 @@ export function createRows(database: PgDatabase): RowsFacet {
           ? table.columns
           : table.columns.filter((column) => isKey.has(column) || wanted.includes(column.name));
       for (const name of wanted ?? []) {
-        if (!table.byName.has(name)) throw noColumn(name);
+        if (!table.byName.has(name)) throw noColumn(name, ref);
       }
       const values = new Values();
       const conditions = keys.map((key) => {
@@ -30,7 +30,7 @@ export function createRows(database: PgDatabase): RowsFacet {
         return `(${table.key.map((column, index) => `${column.sql} = ${values.add(toValue(key[index] ?? null, column), column.type.cast)}`).join(' AND ')})`;
       });
       const text = `SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${table.sql} WHERE ${conditions.join(' OR ')}`;
-      const [answer] = await readLocked(database, { table, steps: [{ text, values: values.list }] }, signal);
+      const [answer] = await readLocked(database, { table, steps: [{ text, values: values.list }], columns }, signal);
       const rows = (answer?.rows ?? []).map((row) => columns.map(({ kind }, index) => toCell(row[index] ?? null, kind)));
       return { rowCount: rows.length, batch: encodeBatch({ columns: columns.map(({ name, kind }) => ({ name, kind })), rows }) };
     },

@@ -14,7 +14,7 @@ export function createSuggestions(database: PgDatabase): SuggestionsFacet {
     async values({ table: ref, column: name, typed, limit }, { signal }) {
       const table = await database.table(ref, signal);
       const column = table.byName.get(name);
-      if (column === undefined) throw noColumn(name);
+      if (column === undefined) throw noColumn(name, ref);
       const wanted = typed.toLowerCase();
       if (column.filterClass === 'choice') {
         const fitting = column.type.labels.filter((label) => label !== '' && label.toLowerCase().includes(wanted));

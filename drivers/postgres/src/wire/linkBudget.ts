@@ -8,13 +8,16 @@ interface IdlePool {
 
 /** How many connections the pools of a session have together: those in use, those kept for the next call and those that are being opened. */
 export class LinkBudget {
+  readonly long: LinkBudget | undefined;
   readonly #most: number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #pools: IdlePool[] = [];
 
-  constructor(most: number) {
+  /** @param long - the share of them that may be in use for long; undefined where that may be all */
+  constructor(most: number, long?: LinkBudget) {
     this.#most = most;
+    this.long = long;
   }
 
   /** From now on its idle connections make room for those of other pools. */
@@ -59,6 +62,7 @@ export class LinkBudget {
 
   wakeAll(): void {
     for (const wake of this.#waiting.splice(0)) wake();
+    this.long?.wakeAll();
   }
 
   get hasWaiting(): boolean {

@@ -37,3 +37,20 @@ it('a call that is aborted just before it waits ends', async () => {
   expect(await Promise.race([call, turn().then(() => 'waits')])).toBe('ended');
   await links.close();
 });
+
+it('leaves connections to what ends soon, however many are wanted for long', async () => {
+  const links = new Links(async () => fakeLink(), new LinkBudget(2, new LinkBudget(1)));
+  const taken = await links.take(never);
+  const stopping = new AbortController();
+  const second = links.take(never);
+  const third = links.take(stopping.signal).catch(({ code }: { readonly code: string }) => code);
+  await turn();
+  expect(await links.use(never, async () => 'used')).toBe('used');
+  expect(await Promise.race([second, turn().then(() => 'waits')])).toBe('waits');
+  stopping.abort();
+  expect(await third).toBe('CANCELLED');
+  links.give(taken);
+  links.give(await second);
+  expect(await links.useLong(never, async () => 'used')).toBe('used');
+  await links.close();
+});

@@ -15,6 +15,8 @@ export class Links {
   readonly #busy = new Set<Link>();
   /** Beyond the budget, and closed when they are given back. */
   readonly #extra = new Set<Link>();
+  /** Those that were taken for long. */
+  readonly #long = new Set<Link>();
   /** Those that console sessions have for themselves. */
   readonly #own = new Set<Link>();
   readonly #closing = new AbortController();
@@ -39,8 +41,18 @@ export class Links {
     await oldest.link.close();
   }
 
-  /** Runs something with a connection that nothing else uses meanwhile. */
+  /** Runs something with a connection that nothing else uses meanwhile. It has to come to its end soon. */
   async use<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
+    const link = await this.#takeAny(signal);
+    try {
+      return await work(link);
+    } finally {
+      this.give(link);
+    }
+  }
+
+  /** As {@link use}, for what may take long or wait for others: only a share of the connections is for that. */
+  async useLong<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
     const link = await this.take(signal);
     try {
       return await work(link);
@@ -49,9 +61,9 @@ export class Links {
     }
   }
 
-  /** As {@link use}, for work that writes: what triggers have set, and the locks that they took, stay with no connection. */
+  /** As {@link useLong}, for work that writes: what triggers have set, and the locks that they took, stay with no connection. */
   async useToWrite<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
-    return await this.use(signal, async (link) => {
+    return await this.useLong(signal, async (link) => {
       try {
         return await work(link);
       } finally {
@@ -99,8 +111,30 @@ export class Links {
     return all.flatMap(({ process }) => process ?? []);
   }
 
-  /** @throws DriverError `CONNECTION_LOST` after {@link close} */
+  /**
+   * A connection for what may take long. Give it back with {@link give}.
+   *
+   * @throws DriverError `CONNECTION_LOST` after {@link close}
+   */
   async take(signal: AbortSignal): Promise<Link> {
+    const { long } = this.#budget;
+    if (long === undefined) return await this.#takeAny(signal);
+    for (let isWoken = false; !(await long.take()); isWoken = await long.turn(signal)) {
+      if (isWoken && signal.aborted) long.wakeNext();
+      stopIfCancelled(signal);
+      if (this.#closing.signal.aborted) throw connectionClosed();
+    }
+    try {
+      const link = await this.#takeAny(signal);
+      this.#long.add(link);
+      return link;
+    } catch (error) {
+      long.free();
+      throw error;
+    }
+  }
+
+  async #takeAny(signal: AbortSignal): Promise<Link> {
     let isWoken = false;
     for (;;) {
       if (isWoken && signal.aborted) this.#budget.wakeNext();
@@ -123,6 +157,7 @@ export class Links {
 
   /** Takes a connection back. */
   give(link: Link): void {
+    if (this.#long.delete(link)) this.#budget.long?.free();
     if (!link.isOpen || this.#closing.signal.aborted || (this.#idle.length >= MOST_IDLE && !this.#budget.hasWaiting)) {
       void this.#dispose(link);
       return;

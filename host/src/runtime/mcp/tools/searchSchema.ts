@@ -1,14 +1,18 @@
-import { isDriverError } from '@tabularium/sdk';
 import type { TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
 import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
+import { describeEach } from './describeEach.ts';
 import { timeoutArgument } from './resultRows.ts';
 import { fittingEntries } from './fittingEntries.ts';
+import { tableArgumentName } from './tableArgument.ts';
 import { defineTool } from './tool.ts';
 
 /** Looking for columns describes every table, one request or more for each. */
 export const MOST_SEARCHED_TABLES = 500;
-const DESCRIBED_AT_ONCE = 4;
+/** Tables that couldn't be described and are named. */
+const MOST_NAMED = 5;
+/** Of the time of a call, the part in which tables are described: what was found by then is the answer. */
+const SHARE_OF_TIME = 0.8;
 
 export const searchSchema = defineTool({
   name: 'search_schema',
@@ -54,26 +58,27 @@ export const searchSchema = defineTool({
       if (searched.length < tables.length) {
         notes.push(`Columns were looked for in the first ${searched.length} of ${tables.length} tables.`);
       }
-      let failures = 0;
-      let done = 0;
-      const work = searched.entries();
-      const searchOneAfterTheOther = async (): Promise<void> => {
-        for (const [index, ref] of work) {
-          if (found.length > maxMatches) return;
-          try {
-            const { columns } = await session.describeTable(ref, { signal: context.signal });
-            for (const column of columns) if (matchesTerm(column.name)) add(index, ref, column);
-          } catch (error) {
-            // One table that cannot be described must not hide the others.
-            if (context.signal.aborted || !isDriverError(error)) throw error;
-            failures += 1;
-          }
-          done += 1;
-          context.progress(done, searched.length);
-        }
-      };
-      await Promise.all(Array.from({ length: DESCRIBED_AT_ONCE }, searchOneAfterTheOther));
-      if (failures > 0) notes.push(`${failures} tables could not be described.`);
+      const { undescribed, begun } = await describeEach(session, searched, {
+        signal: context.signal,
+        milliseconds: timeoutSeconds * 1_000 * SHARE_OF_TIME,
+        isWanted: () => found.length <= maxMatches,
+        onDescribed: ({ columns }, index) => {
+          const ref = searched[index];
+          if (ref === undefined) return;
+          for (const column of columns) if (matchesTerm(column.name)) add(index, ref, column);
+        },
+        onProgress: (done) => context.progress(done, searched.length),
+      });
+      if (begun < searched.length && found.length <= maxMatches)
+        notes.push(`The time was up: columns were looked for in ${begun} of ${searched.length} tables.`);
+      if (undescribed.length > 0) {
+        const some = undescribed.slice(0, MOST_NAMED).map(({ ref, error }) => {
+          const why = error instanceof Error ? error.message : 'the time was up';
+          return `${tableArgumentName(ref)} (${why})`;
+        });
+        const more = undescribed.length > some.length ? `; and ${undescribed.length - some.length} more` : '';
+        notes.push(context.errorText(`Columns of these tables could not be looked at: ${some.join('; ')}${more}.`));
+      }
       // In the order of the tables, whichever was described first; a table before its columns.
       const sorted = found.toSorted(
         (a, b) => a.index - b.index || Number(a.column !== undefined) - Number(b.column !== undefined),
