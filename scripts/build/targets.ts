@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { writeFileList } from '../../host/src/runtime/checkup/fileList.ts';
 import { NOTICE_FILES } from '../../sdk/src/cli/notices/writeNotices.ts';
 import { sourceFiles } from '../documentation/sourcePages.ts';
 import { bundleAlone, bundleBridge, bundleDriverProgram, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
@@ -86,7 +87,10 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json'],
       folder: 'host/dist',
       outputs: [...Object.keys(present(root, hostEntries)).map((name) => `${name}.js`), 'chunks'],
-      build: async (staging) => writeModules('main', await bundleHost(root, present(root, hostEntries), staging)),
+      async build(staging) {
+        await writeModules('main', await bundleHost(root, present(root, hostEntries), staging));
+        await writeFileList(join(staging, 'chunks'));
+      },
     },
     Object.values(hostEntries),
   );
@@ -142,7 +146,10 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, ...sdkSource, 'host/src/renderer', 'host/src/common'],
       folder: 'host/dist',
       outputs: ['renderer'],
-      build: async (staging) => writeModules('renderer', await bundleRenderer(root, join(staging, 'renderer'))),
+      async build(staging) {
+        await writeModules('renderer', await bundleRenderer(root, join(staging, 'renderer')));
+        await writeFileList(join(staging, 'renderer'));
+      },
     },
     ['host/src/renderer/index.html'],
   );
@@ -166,6 +173,7 @@ export function allTargets(root: string): Target[] {
         const { modules, faults } = await buildDocumentation(root, join(staging, 'documentation'));
         for (const fault of faults) process.stderr.write(`${fault}\n`);
         await writeModules('documentation', modules);
+        await writeFileList(join(staging, 'documentation'));
       },
     },
     ['docs/README.md'],
