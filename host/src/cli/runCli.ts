@@ -71,7 +71,9 @@ export async function runCli(options: CliOptions): Promise<number> {
   let answerBegun = false;
   const program = buildProgram({
     terminal,
-    folder: options.folder,
+    get folder() {
+      return options.folder;
+    },
     version,
     env,
     signal,
