@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { writeFileList } from '../../host/src/runtime/checkup/fileList.ts';
 import { NOTICE_FILES } from '../../sdk/src/cli/notices/writeNotices.ts';
 import { sourceFiles } from '../documentation/sourcePages.ts';
 import { bundleAlone, bundleBridge, bundleDriverProgram, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
@@ -9,6 +8,7 @@ import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
 import { writeBundleNotices, writeDependencyNotices, writeHostNotices, writeModules } from './notices.ts';
 import { PACKAGE_SCHEMA, packageSchema } from './packageSchema.ts';
 import { buildSdk } from './sdk.ts';
+import { writeFileList } from './writeFileList.ts';
 
 export interface Target {
   readonly name: string;

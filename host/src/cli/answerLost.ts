@@ -1,4 +1,4 @@
-/** What a command hands out once could not be written to standard output. Said on standard error, also with `--json`. */
+/** Standard output took no answer that a command gives once. Reported on standard error, also with `--json`. */
 export class AnswerLost extends Error {
   override readonly name = 'AnswerLost';
   readonly advice: string;

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Script } from 'node:vm';
 import type { CheckupFact } from './checked.ts';
-import { damagedFiles } from './fileList.ts';
+import { damagedFiles } from './damagedFiles.ts';
 
 /** The parts of the package that are read while it runs, relative to it. */
 export const INSTALLED_FOLDERS = ['dist/chunks', 'dist/renderer', 'dist/documentation'] as const;

@@ -1,23 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 
-/** The list of a built folder's files, in that folder. */
+/** The list of a built folder's files, in that folder: the build writes it (`writeFileList.ts`). */
 const FILE_LIST = 'files.json';
 
 /** By their names, `/` between folders: the hashes of their content. */
 const fileListSchema = z.record(z.string(), z.string());
-
-/** Writes the list into a built folder, for {@link damagedFiles} of every installation of it. */
-export async function writeFileList(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const hashed = await Promise.all(
-    paths.toSorted().map(async (path) => [relative(folder, path).split(sep).join('/'), await hashOf(path)] as const),
-  );
-  await writeFile(join(folder, FILE_LIST), `${JSON.stringify(Object.fromEntries(hashed))}\n`);
-}
 
 /**
  * The files of a built folder that are missing, can't be read or have another content than they were built with; the list itself among them, where it
