@@ -8,6 +8,7 @@ import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
 import { writeBundleNotices, writeDependencyNotices, writeHostNotices, writeModules } from './notices.ts';
 import { PACKAGE_SCHEMA, packageSchema } from './packageSchema.ts';
 import { buildSdk } from './sdk.ts';
+import { writeFileList } from './writeFileList.ts';
 
 export interface Target {
   readonly name: string;
@@ -86,7 +87,10 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json'],
       folder: 'host/dist',
       outputs: [...Object.keys(present(root, hostEntries)).map((name) => `${name}.js`), 'chunks'],
-      build: async (staging) => writeModules('main', await bundleHost(root, present(root, hostEntries), staging)),
+      async build(staging) {
+        await writeModules('main', await bundleHost(root, present(root, hostEntries), staging));
+        await writeFileList(join(staging, 'chunks'));
+      },
     },
     Object.values(hostEntries),
   );
@@ -142,7 +146,10 @@ export function allTargets(root: string): Target[] {
       inputs: [...tools, ...sdkSource, 'host/src/renderer', 'host/src/common'],
       folder: 'host/dist',
       outputs: ['renderer'],
-      build: async (staging) => writeModules('renderer', await bundleRenderer(root, join(staging, 'renderer'))),
+      async build(staging) {
+        await writeModules('renderer', await bundleRenderer(root, join(staging, 'renderer')));
+        await writeFileList(join(staging, 'renderer'));
+      },
     },
     ['host/src/renderer/index.html'],
   );
@@ -166,6 +173,7 @@ export function allTargets(root: string): Target[] {
         const { modules, faults } = await buildDocumentation(root, join(staging, 'documentation'));
         for (const fault of faults) process.stderr.write(`${fault}\n`);
         await writeModules('documentation', modules);
+        await writeFileList(join(staging, 'documentation'));
       },
     },
     ['docs/README.md'],

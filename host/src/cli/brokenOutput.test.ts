@@ -39,7 +39,7 @@ const interrupted = (code: string, own: number): string => `
 `;
 
 const UNWRITTEN =
-  'The answer could not be written to standard output (ENOSPC).\nCheck where standard output goes, and the space left there, and try again.\n';
+  'The answer could not be written to standard output (ENOSPC).\nCheck where standard output goes, and the space left there. What the command changed stays changed: look before you run it again.\n';
 
 it.each([
   ['ENOSPC', 0, 1, `${UNWRITTEN}put away\n`],
@@ -55,4 +55,16 @@ it('a command whose reader is gone has its own exit code', async () => {
   const health = [...NODE, MAIN, 'health'];
   expect(await outcome('bash', ['-c', pipeline, 'bash', ...health])).toEqual([1, '', '']);
   expect(await outcome('bash', ['-c', pipeline, 'bash', ...NODE, MAIN, 'drivers', 'list'])).toEqual([0, '', '']);
+});
+
+it('a token that could not be printed is revoked, and the error says so', async () => {
+  const create = [...NODE, MAIN, 'tokens', 'create', '--name', 'lost', '--json'];
+  const lost = await outcome('bash', ['-c', 'set -o pipefail; "$@" | true', 'bash', ...create]);
+  expect(lost).toEqual([
+    1,
+    '',
+    'The token "lost" could not be written to standard output, so it was revoked.\nCheck where standard output goes, and create another one.\n',
+  ]);
+  const [, out] = await outcome(process.execPath, [...NODE.slice(1), MAIN, 'tokens', 'list', '--json']);
+  expect(JSON.parse(out)).toMatchObject({ tokens: [{ name: 'lost', revokedAt: expect.any(String) as string }] });
 });

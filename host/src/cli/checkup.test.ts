@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { realRuntime } from './realRuntime.test-helper.ts';
 // With a real runtime: a check of a pretended one would find what the pretence says.
 
 const NAMES = [
-  ...['node', 'clock', 'proxy', 'dataDirectory', 'disk', 'database'],
+  ...['node', 'installation', 'clock', 'proxy', 'dataDirectory', 'disk', 'log', 'database'],
   ...['secureStore', 'connections', 'sandbox', 'drivers', 'registries', 'mcpServer', 'clients', 'updates'],
 ];
 
@@ -57,6 +57,13 @@ const add = (name: string, ...words: string[]) =>
   run(['connections', 'add', '--driver', 'search', '--name', name, '--set', 'host=marked-host.example', ...words], {
     KEY: 'MARKED-KEY',
   });
+
+const OTHER_USER = 65_534;
+async function replaceLog(make: (file: string) => Promise<unknown>): Promise<void> {
+  const file = join(machine.home, 'logs', 'host.log');
+  await rm(file, { force: true });
+  await make(file);
+}
 
 const database = (): string => join(machine.home, 'tabularium.db');
 
@@ -114,6 +121,35 @@ describe('doctor', () => {
     ['proxy', "a proxy that isn't an address", async () => ({ HTTPS_PROXY: 'ftp://proxy' }), /no address that can be used/],
     ['proxy', 'authorities that are not there', async () => ({ NODE_EXTRA_CA_CERTS: '/nowhere' }), /can't be read/],
     ['dataDirectory', 'a file in its place', async () => ({ TABULARIUM_HOME: database() }), /isn't a folder/],
+    [
+      'dataDirectory',
+      'an identity that was damaged',
+      () => writeFile(join(machine.home, 'home-identity.json'), '{}'),
+      /home-identity\.json.* can't be understood/,
+    ],
+    ['log', 'a folder in the place of the log', () => replaceLog((file) => mkdir(file)), /host\.log isn't a file/],
+    ['log', 'a link in the place of the log', () => replaceLog((file) => symlink('/nowhere', file)), /is a symbolic link/],
+    [
+      'log',
+      'a log of another user, or one without write permission',
+      // Root writes whatever the mode says; only root may give a file away.
+      () =>
+        replaceLog(async (file) => {
+          await writeFile(file, '');
+          await (process.getuid?.() === 0 ? chown(file, OTHER_USER, OTHER_USER) : chmod(file, 0o400));
+        }),
+      /belongs to another user|can't be read and written \(EACCES\)/,
+    ],
+    [
+      'database',
+      'a newest backup that was damaged',
+      async () => {
+        await run(['backup']);
+        for (const name of await readdir(join(machine.home, 'backups')))
+          await writeFile(join(machine.home, 'backups', name), 'x'.repeat(5_000));
+      },
+      /the newest backup .* No backup can be restored/,
+    ],
     ['database', 'a damaged database', () => writeFile(database(), 'x'.repeat(5_000)), /first bytes were overwritten/],
     [
       'database',
@@ -171,6 +207,7 @@ describe('doctor', () => {
   it('has for each check a test in which it fails', () => {
     const elsewhere: Readonly<Record<string, string>> = {
       node: '../runtime/checkup/machineChecks.test.ts',
+      installation: '../../../tests/security/home-installation.test.ts',
       disk: '../../../tests/security/home-disk-full.test.ts',
       sandbox: '../runtime/checkup/hostChecks.test.ts',
       drivers: '../runtime/checkup/hostChecks.test.ts',

@@ -90,7 +90,7 @@ describe('docs', () => {
   it('says how the documentation is built where it is not there', async () => {
     const { code, err } = await machine.run(['docs', '--no-open']);
     expect(code).toBe(1);
-    expect(err).toBe('The documentation has not been built.\nRun "npm run docs" in the repository, and try again.\n');
+    expect(err).toBe('The documentation is missing.\nInstall Tabularium again; in a repository, run "npm run docs".\n');
     expect((await machine.run(['docs', '--port', 'x'])).code).toBe(2);
   });
 });

@@ -81,7 +81,8 @@ describe('options of a form', () => {
 
   it('refuses a secret by id, and a field that the form does not have', () => {
     expect(() => parse([], ['accessKey=hunter2'])).toThrow("isn't accepted on a command line");
-    expect(() => parse([], ['nothing=1'])).toThrow('a field of this type');
+    expect(() => parse([], ['nothing=1'])).toThrow('a field of this type. "tabularium drivers options fixture" lists them.');
+    expect(() => parse([], ['host=a', 'host=b'])).toThrow('--set host is given twice');
   });
 
   it('can be listed', () => {

@@ -140,11 +140,16 @@ export function parseFormOptions(
     given.add(name);
     apply(option, value ?? '', settings, secrets, folder);
   }
+  const assigned = new Set<string>();
   for (const assignment of assignments) {
     const [, id, value] = /^([^=]+)=([\s\S]*)$/.exec(assignment) ?? [];
     const field = formFieldsOf(manifest).find((candidate) => candidate.id === id);
     if (field === undefined || value === undefined)
-      throw new UsageError(`--set ${assignment.slice(0, 60)}: write field=value, with a field of this type.`);
+      throw new UsageError(
+        `--set ${assignment.slice(0, 60)}: write field=value, with a field of this type. "tabularium drivers options ${manifest.id}" lists them.`,
+      );
+    if (assigned.has(field.id)) throw new UsageError(`--set ${field.id} is given twice, and takes one value.`);
+    assigned.add(field.id);
     if (field.type === 'secret') throw secretOnCommandLine(field);
     settings[field.id] = valueOf(field, value, `--set ${field.id}`, folder);
   }

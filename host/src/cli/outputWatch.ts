@@ -20,7 +20,9 @@ export class OutputWatch {
       if (error.code === 'EPIPE' || this.#failed) return;
       this.#failed = true;
       onFailure();
-      const advice = 'Check where standard output goes, and the space left there, and try again.';
+      // Trying again would make a second change.
+      const advice =
+        'Check where standard output goes, and the space left there. What the command changed stays changed: look before you run it again.';
       void write(stderr, `The answer could not be written to standard output (${error.code ?? error.message}).\n${advice}\n`);
     });
   }

@@ -6,6 +6,7 @@ import { openHome, resolveHome } from '../runtime/storage/home.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
 import { DocumentationServer } from '../web/documentationServer.ts';
+import { AnswerLost } from './answerLost.ts';
 import { HostLink } from './hostLink.ts';
 import { Interruption } from './interruption.ts';
 import type { StartRuntime } from './runningRuntime.ts';
@@ -70,7 +71,9 @@ export async function runCli(options: CliOptions): Promise<number> {
   let answerBegun = false;
   const program = buildProgram({
     terminal,
-    folder: options.folder,
+    get folder() {
+      return options.folder;
+    },
     version,
     env,
     signal,
@@ -120,6 +123,10 @@ export async function runCli(options: CliOptions): Promise<number> {
   } catch (error) {
     // A host that is stopped by a signal has succeeded.
     if (servedUntil?.aborted === true) return 0;
+    if (error instanceof AnswerLost) {
+      await write(terminal.stderr, `${error.message}\n${error.advice}\n`);
+      return FAILED;
+    }
     // A raw terminal sends no signal for Ctrl-C: the question reports it.
     if (options.signal.aborted || error instanceof Interruption) return INTERRUPTED;
     if (outputLost?.aborted === true) return exitCode;

@@ -7,6 +7,7 @@ import { interruptedBy } from './interruptedBy.ts';
 import { packageSuffices, urlHandler } from './program/mcp.ts';
 import { runCli } from './runCli.ts';
 import { documentationFolderOf, rendererFolderOf } from './serve.ts';
+import { workingFolder } from './workingFolder.ts';
 import { OutputWatch } from './outputWatch.ts';
 
 const FAILED = 1;
@@ -34,7 +35,9 @@ export async function runProgram(): Promise<void> {
     words,
     terminal: { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
     env: process.env,
-    folder: process.cwd(),
+    get folder() {
+      return workingFolder();
+    },
     version,
     rendererFolder: rendererFolderOf(folder),
     documentationFolder: documentationFolderOf(folder),

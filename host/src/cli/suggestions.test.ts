@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../common/errors.ts';
@@ -69,5 +69,9 @@ describe('a file that exists', () => {
       const { code, err } = await machine.run(['backup', ...words], { startRuntime, env });
       expect([code, err]).toEqual([1, expect.stringMatching(/is a folder\.\nName a file in it\./)]);
     }
+    const link = join(folder, 'link');
+    await symlink(file, link);
+    const linked = await machine.run(['backup', '--output', link, '--overwrite'], { startRuntime, env });
+    expect([linked.code, linked.err]).toEqual([1, expect.stringMatching(/isn't a file, and is not replaced\.\nName a file\./)]);
   });
 });

@@ -24,6 +24,12 @@ export async function writeJson(stream: Writable, json: string): Promise<void> {
   await send(stream, escapedJson(json));
 }
 
+/** As {@link write}, or {@link writeJson}, for what can't be shown again. @returns why it didn't leave this process; undefined when it did */
+export async function deliver(stream: Writable, text: string, form: 'text' | 'json'): Promise<Error | undefined> {
+  const safe = form === 'json' ? escapedJson(text) : visibleText(text, 'text', Infinity);
+  return new Promise((resolve) => stream.write(safe, (error) => resolve(error ?? undefined)));
+}
+
 /** Writes what another program may read: exact, but for a terminal, which no character of it may steer. */
 export async function writeContent(stream: CommandTerminal['stdout'], content: string): Promise<void> {
   await (stream.isTTY === true ? write(stream, content) : send(stream, content));

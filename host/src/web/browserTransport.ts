@@ -48,6 +48,7 @@ const LIMITS: TransportLimits = {
   connections: 256,
   strangerMilliseconds: 10_000,
 };
+const WINDOW_MISSING = 'The window is missing. Install Tabularium again; in a repository, run "npm run build".';
 const KEEP_ALIVE_MILLISECONDS = 5_000;
 
 export interface BrowserTransportOptions {
@@ -277,7 +278,7 @@ export class BrowserTransport implements AsyncDisposable {
     if (!isOpenedPage(request) || isLedHere(request)) return say(request, response, 403, 'The window is opened by its address.');
     await this.#files.refresh();
     const file = this.#files.find('index.html');
-    if (file === undefined) return say(request, response, 404, 'The window has not been built.');
+    if (file === undefined) return say(request, response, 404, WINDOW_MISSING);
     const nonce = newNonce();
     const html = (await file.read()).toString('utf8');
     // A window that isn't let in yet learns nothing of what the person has chosen.

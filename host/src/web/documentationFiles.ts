@@ -47,10 +47,10 @@ export class DocumentationFiles {
   }
 }
 
-/** Says how the documentation is built: a checkout may be without it. */
+/** A checkout may be without it, and an installation may have lost it. */
 export const DOCUMENTATION_NOT_BUILT = {
-  message: 'The documentation has not been built.',
-  advice: 'Run "npm run docs" in the repository, and try again.',
+  message: 'The documentation is missing.',
+  advice: 'Install Tabularium again; in a repository, run "npm run docs".',
 } as const;
 
 function notBuilt(): DocumentationAnswer {

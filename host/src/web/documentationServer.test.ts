@@ -161,8 +161,8 @@ describe('the server of the documentation', () => {
   it('says how the documentation is built where it is not there', async () => {
     const started = DocumentationServer.start({ folder: join(folder, 'elsewhere'), port: 0 });
     await expect(started).rejects.toMatchObject({
-      message: 'The documentation has not been built.',
-      details: { advice: 'Run "npm run docs" in the repository, and try again.' },
+      message: 'The documentation is missing.',
+      details: { advice: 'Install Tabularium again; in a repository, run "npm run docs".' },
     });
   });
 });

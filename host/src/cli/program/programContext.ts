@@ -15,7 +15,7 @@ import type { MovedSecrets } from '../../common/secretPlaces.ts';
 import type { ChosenPlace } from '../../runtime/moveSecrets.ts';
 import type { Restored } from '../../runtime/storage/restoreDatabase.ts';
 import type { JsonAnswer } from './jsonAnswer.ts';
-import { write, writeJson } from '../terminal.ts';
+import { deliver, write, writeJson } from '../terminal.ts';
 import type { CommandTerminal } from '../terminal.ts';
 
 /** The services and streams of every command. */
@@ -124,6 +124,18 @@ export async function print<Schema extends z.ZodType>(
 ): Promise<void> {
   const { stdout } = context.terminal;
   await (json === true ? writeJson(stdout, `${JSON.stringify(value)}\n`) : write(stdout, text()));
+}
+
+/** Prints as {@link print} does what can't be printed again. @returns why it could not be written; undefined when it was */
+export async function printOnce<Schema extends z.ZodType>(
+  context: ProgramContext,
+  { json }: JsonOption,
+  _answer: JsonAnswer<Schema>,
+  value: Shape<Schema>,
+  text: () => string,
+): Promise<Error | undefined> {
+  const { stdout } = context.terminal;
+  return json === true ? deliver(stdout, `${JSON.stringify(value)}\n`, 'json') : deliver(stdout, text(), 'text');
 }
 
 export async function warn(

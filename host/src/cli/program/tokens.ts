@@ -10,10 +10,11 @@ import { findConnections, savedConnections } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
+import { AnswerLost } from '../answerLost.ts';
 import { UsageError } from '../usageError.ts';
 import { write } from '../terminal.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { choice, print, run } from './programContext.ts';
+import { choice, print, printOnce, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const listedTokenSchema = tokenSummarySchema.extend({
@@ -27,6 +28,8 @@ const createAnswer = new JsonAnswer(
 );
 const listAnswer = new JsonAnswer(z.object({ tokens: z.array(listedTokenSchema) }));
 const revokeAnswer = new JsonAnswer(revokedTokenSchema);
+
+const WITHDRAWAL_MILLISECONDS = 10_000;
 
 interface CreateOptions extends JsonOption {
   readonly name: string;
@@ -63,7 +66,8 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
         ),
       );
       const answer = { id: token.id, name: token.name, scope: token.scope, token: text, expiresAt: token.expiresAt ?? null };
-      await print(context, options, createAnswer, answer, () => `${answer.token}\n`);
+      const failure = await printOnce(context, options, createAnswer, answer, () => `${answer.token}\n`);
+      if (failure !== undefined) throw await withdrawn(context, token, failure);
       if (options.json !== true) await write(context.terminal.stderr, 'Keep it now: it is not shown again.\n');
     });
 
@@ -108,6 +112,19 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
       const answer = await run(context, revokedTokenSchema, (api, calling) => revoke(api, token, calling));
       await print(context, options, revokeAnswer, answer, () => `Revoked "${answer.name}".\n`);
     });
+}
+
+/** A token whose text nothing has would be valid all the same. The command's own signal is aborted by then. */
+async function withdrawn(context: ProgramContext, { id, name }: TokenSummary, cause: Error): Promise<AnswerLost> {
+  const unwritten = `The token "${name}" could not be written to standard output`;
+  try {
+    const { api } = await context.link();
+    await api.integrations.revokeToken.mutate({ id }, { signal: AbortSignal.timeout(WITHDRAWAL_MILLISECONDS) });
+  } catch (error) {
+    const advice = `Run "tabularium tokens revoke ${id}", check where standard output goes, and create another one.`;
+    return new AnswerLost(`${unwritten}, and it is still valid.`, advice, error);
+  }
+  return new AnswerLost(`${unwritten}, so it was revoked.`, 'Check where standard output goes, and create another one.', cause);
 }
 
 function nameList(text: string): readonly string[] {

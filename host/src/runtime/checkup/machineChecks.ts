@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { InstallationCheck } from '../../common/checkup.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
 import { Proxies } from '../drivers/registry/proxies.ts';
+import { hostPackage } from '../program/hostPackage.ts';
 import { pinnedNode } from '../program/pinnedNode.ts';
-import { accessAdvice, isOnReadOnlyFileSystem } from '../storage/accessAdvice.ts';
+import { accessAdvice } from '../storage/accessAdvice.ts';
 import { Backups } from '../storage/backups.ts';
 import { checkDatabaseFile } from '../storage/databaseFile.ts';
 import { openHome } from '../storage/home.ts';
@@ -15,7 +16,10 @@ import { DATABASE_FILE, RESTORABLE } from '../storage/homeDatabase.ts';
 import { MIGRATIONS } from '../storage/migrations.ts';
 import { checked } from './checked.ts';
 import type { CheckupFact } from './checked.ts';
+import { dataDirectoryFinding } from './dataDirectoryFinding.ts';
 import { diskFinding } from './diskFinding.ts';
+import { installationFinding } from './installationFinding.ts';
+import { logFinding } from './logFinding.ts';
 
 export interface MachineCheckOptions {
   /** The data directory; it is created where it is missing, as every command does. */
@@ -28,6 +32,8 @@ export interface MachineCheckOptions {
   readonly now?: () => number;
   /** The Node of driver processes. Default: the one that this package brings along. @throws Error where it is not installed */
   readonly driverNode?: () => string;
+  /** The installed package. Default: the one that this program runs from; undefined where it runs from its sources. */
+  readonly installation?: string | undefined;
 }
 
 /** A file system may keep time a little differently. Milliseconds. */
@@ -37,26 +43,28 @@ const FIRST_RELEASE = Date.UTC(2026, 0, 1);
 
 /** Checks of all that a host needs before it can start. They need no host, change nothing, and ask no network. In the order in which they matter. */
 export async function* machineChecks(options: MachineCheckOptions): AsyncGenerator<InstallationCheck, void, undefined> {
-  const { folder, env, signal, hostRuns, now = Date.now, driverNode = pinnedNode } = options;
+  const { folder, env, signal, hostRuns, now = Date.now, driverNode = pinnedNode, installation = builtPackage() } = options;
   yield await checked('node', signal, () => nodeFinding(driverNode));
+  yield await checked('installation', signal, (within) =>
+    installation === undefined ? { finding: 'Tabularium runs from its sources.' } : installationFinding(installation, within),
+  );
   yield await checked('clock', signal, () => clockFinding(join(folder, DATABASE_FILE), now()));
   yield await checked('proxy', signal, () => proxyFinding(env));
   let home: Home | undefined;
   yield await checked('dataDirectory', signal, async () => {
     home = await openHome(folder, signal);
-    if (isOnReadOnlyFileSystem(home.folder)) {
-      const { advice } = HOST_ERRORS.HOME_READ_ONLY;
-      return {
-        finding: `${home.folder} is on a read-only file system.`,
-        advice: accessAdvice('HOME_READ_ONLY', home.folder) ?? advice,
-      };
-    }
-    return { finding: `${home.folder} belongs to you, and no other user can read it.` };
+    return dataDirectoryFinding(home);
   });
   if (home === undefined) return;
   const opened = home;
   yield await checked('disk', signal, () => diskFinding(opened, signal));
+  yield await checked('log', signal, () => logFinding(opened));
   yield await checked('database', signal, (within) => databaseFinding(opened, () => hostRuns(opened, within)));
+}
+
+function builtPackage(): string | undefined {
+  const { folder } = hostPackage();
+  return import.meta.dirname.startsWith(join(folder, 'dist')) ? folder : undefined;
 }
 
 async function nodeFinding(driverNode: () => string): Promise<CheckupFact> {
@@ -144,8 +152,7 @@ async function ownedDatabaseFinding(
   if (found.state === 'faulty' && found.code === 'DATABASE_LOCKED' && (await hostRuns()))
     return { finding: 'The database is in use by the host that runs.' };
   const saved = backups.list().length;
-  if (found.state === 'sound')
-    return { finding: `The database is sound; ${saved === 1 ? '1 backup is' : `${saved} backups are`} kept.` };
+  if (found.state === 'sound') return backupsFinding(backups, saved);
   if (found.state === 'missing' && saved === 0) return { finding: 'There is no database yet. The first start makes one.' };
   // A backup would replace a database whose content may be sound.
   if (found.state === 'faulty' && !RESTORABLE.has(found.code)) {
@@ -162,4 +169,18 @@ async function ownedDatabaseFinding(
   const advice =
     found.code === 'DATABASE_NEWER' ? `Update Tabularium. Or go back to what this version can read. ${wayBack}` : wayBack;
   return { finding: `The database ${file} ${found.sentence}`, advice };
+}
+
+/** A backup was checked when it was made; what came over its disk since shows only when it is needed. */
+function backupsFinding(backups: Backups, saved: number): CheckupFact {
+  const newest = backups.list().find(({ kind }) => kind !== 'damaged');
+  const fault = newest === undefined ? undefined : backups.fault(newest.file);
+  if (newest === undefined || fault === undefined)
+    return { finding: `The database is sound; ${saved === 1 ? '1 backup is' : `${saved} backups are`} kept.` };
+  const good = backups.newestGood();
+  const last = good === undefined ? 'No backup can be restored.' : `The newest that can be restored is ${good.name}.`;
+  return {
+    finding: `The database is sound, but the newest backup ${newest.file} ${fault} ${last}`,
+    advice: 'Make another one: "tabularium backup".',
+  };
 }

@@ -214,6 +214,17 @@ describe('ConnectionSecrets', () => {
     expect(await valuesSent(secrets, { ...connection, secrets: {} }, sender(true))).toEqual({ password: 'typed' });
   });
 
+  it('asks to set the variable of a secret that a connection has in one, and says what lists its name', async () => {
+    const secrets = new ConnectionSecrets(storeWith(new Map()), {}, testBindings());
+    const password = { kind: 'environment', variable: 'SHOP_PASSWORD' } as const;
+    const connection = new ConnectionStore(database).create({ ...record, secrets: { password } });
+    await secrets.apply(connection.id, {}, { password }, bindTo);
+    await expect(valuesSent(secrets, connection, sender(true))).rejects.toMatchObject({
+      code: 'SECRET_MISSING',
+      details: { advice: expect.stringContaining('that "tabularium connections list --json" names') as string },
+    });
+  });
+
   it('asks to set the variable where secrets are in the environment, because nothing can be entered there', async () => {
     const values = new Map<string, string>();
     const store = { ...storeWith(values), isReadOnly: true };
@@ -224,7 +235,7 @@ describe('ConnectionSecrets', () => {
     await expect(valuesSent(secrets, connection, sender(true))).rejects.toMatchObject({
       code: 'SECRET_MISSING',
       message: `The Password of "Shop" is missing: its environment variable isn't set for the host.`,
-      details: { advice: 'Set the variable, and start the host again.' },
+      details: { advice: expect.stringMatching(/^Set the variable TABULARIUM_SECRET_ID_PASSWORD, with the id/) as string },
     });
   });
 

@@ -7,6 +7,8 @@ import { formFieldsOf } from '../../common/formFields.ts';
 import { isSameReach, reachDigest, reachText } from '../credentials/secretReach.ts';
 import { secretReach } from '../drivers/broker/serverDestination.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
+import { secretVariable } from '../credentials/environmentSecureStore.ts';
+import { accountOf } from './enteredSecrets.ts';
 import type { SecretBinding } from './secretBindings.ts';
 import type { OriginQuestion } from './confirmedOrigins.ts';
 import { confirmationCode } from './secretConfirmation.ts';
@@ -38,14 +40,22 @@ export function missing(
   reference: SecretReference | FormSecretInput | undefined,
   isFromEnvironment: boolean,
 ): HostError {
-  const isVariable = isFromEnvironment && reference?.kind === 'store';
-  const why = isVariable ? VARIABLE_MISSING : whyMissing(reference);
-  const advice = isVariable ? 'Set the variable, and start the host again.' : `Enter the ${label}.`;
+  const isOurs = isFromEnvironment && reference?.kind === 'store';
+  const why = isOurs ? VARIABLE_MISSING : whyMissing(reference);
+  const advice = isOurs ? adviceForOurs(field) : reference?.kind === 'environment' ? NAMED_ELSEWHERE : `Enter the ${label}.`;
   return new HostError('SECRET_MISSING', `The ${label} of "${connection}" is missing${why}.`, { details: { field, advice } });
 }
 
 /** Without its name: clients outside read this, too. The window and the command show it beside the field. */
 const VARIABLE_MISSING = ": its environment variable isn't set for the host";
+
+const NAMED_ELSEWHERE =
+  'Set the variable that "tabularium connections list --json" names for the connection, and start the host again.';
+
+function adviceForOurs(field: string): string {
+  const variable = secretVariable(accountOf('ID', field));
+  return `Set the variable ${variable}, with the id that "tabularium connections list" shows in the place of ID (in capital letters, - as _), and start the host again.`;
+}
 
 function whyMissing(reference: SecretReference | FormSecretInput | undefined): string {
   switch (reference?.kind) {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../../common/errors.ts';
 import { FileSecureStore } from './fileSecureStore.ts';
 import { readSecretKey } from './secretKey.ts';
+import type { SecretKeySource } from './secretPlace.ts';
 
 const FILE = 'secrets-0123456789abcdef.json';
 let homeFolder: string;
@@ -229,6 +230,17 @@ describe('readSecretKey', () => {
     expect(message).toContain('(umask 077 && head -c 32 /dev/urandom | base64 > FILE)');
     // A file that was made with it still opens, so that its secrets can be moved.
     expect((await key(source.path)).toString()).toBe('x'.repeat(64));
+  });
+
+  it('names the option by which the key is given, for a choice of now and one of long ago', async () => {
+    const adviceOf = async (source: SecretKeySource, isNew?: boolean): Promise<unknown> =>
+      readSecretKey({ source, env: {}, homeFolder, ...(isNew === undefined ? {} : { isNew }) }).catch((error: unknown) =>
+        error instanceof HostError ? error.details.advice : error,
+      );
+    const file = { from: 'keyFile', path: join(folder, 'none') } as const;
+    expect(await adviceOf(file)).toMatch(/--key-file in "tabularium secrets use file"/);
+    expect(await adviceOf(file, true)).toMatch(/^Correct the file that --key-file names/);
+    expect(await adviceOf({ from: 'credential', name: 'passphrase' })).toMatch(/--credential .* LoadCredential=passphrase:FILE/);
   });
 
   it('reads the credential of a service, and says when this process has none', async () => {

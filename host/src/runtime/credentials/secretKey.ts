@@ -30,43 +30,45 @@ export interface SecretKeyOptions {
  * @throws HostError `SECURE_STORE_UNAVAILABLE` for a file that is missing, open to other users, of another user, in the data directory or too short,
  *   and for a new key that is easy to guess
  */
-export async function readSecretKey({ source, env, homeFolder, isNew = false }: SecretKeyOptions): Promise<Buffer> {
-  const file = fileOf(source, env);
+export async function readSecretKey(options: SecretKeyOptions): Promise<Buffer> {
+  const { source, homeFolder, isNew = false } = options;
+  const file = fileOf(options);
   let handle: FileHandle;
   try {
     // Opening a named pipe would wait for its writer.
     handle = await open(file, constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK));
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw unusable(hostSentence('secretsKeyUnreadable', { file, reason }));
+    throw unusable(options, hostSentence('secretsKeyUnreadable', { file, reason }));
   }
   try {
     // Of what was opened, and not of what has its name now.
     const entry = await handle.stat();
-    if (!entry.isFile()) throw unusable(hostSentence('secretsKeyNoFile', { file }));
+    if (!entry.isFile()) throw unusable(options, hostSentence('secretsKeyNoFile', { file }));
     const own = process.getuid?.();
     if (own !== undefined) {
-      if (entry.uid !== own && entry.uid !== 0) throw unusable(hostSentence('secretsKeyForeign', { file }));
+      if (entry.uid !== own && entry.uid !== 0) throw unusable(options, hostSentence('secretsKeyForeign', { file }));
       const closed = source.from === 'credential' ? CLOSED_TO_STRANGERS : CLOSED_TO_OTHERS;
-      if ((entry.mode & closed) !== 0) throw unusable(hostSentence('secretsKeyOpen', { file }));
+      if ((entry.mode & closed) !== 0) throw unusable(options, hostSentence('secretsKeyOpen', { file }));
     }
-    if (await isInside(homeFolder, file)) throw unusable(hostSentence('secretsKeyInHome', { file }));
+    if (await isInside(homeFolder, file)) throw unusable(options, hostSentence('secretsKeyInHome', { file }));
     const read = Buffer.alloc(LONGEST_KEY_BYTES + 2);
     const { bytesRead } = await handle.read(read, 0, read.length, 0);
     const key = withoutLineEnd(read.subarray(0, bytesRead));
     if (key.length < SHORTEST_KEY_BYTES || key.length > LONGEST_KEY_BYTES)
-      throw unusable(hostSentence('secretsKeyLength', { file, least: SHORTEST_KEY_BYTES, most: LONGEST_KEY_BYTES }));
-    if (isNew && isGuessable(key)) throw unusable(hostSentence('secretsKeyWeak', { file }));
+      throw unusable(options, hostSentence('secretsKeyLength', { file, least: SHORTEST_KEY_BYTES, most: LONGEST_KEY_BYTES }));
+    if (isNew && isGuessable(key)) throw unusable(options, hostSentence('secretsKeyWeak', { file }));
     return key;
   } finally {
     await handle.close();
   }
 }
 
-function fileOf(source: SecretKeySource, env: SecretKeyOptions['env']): string {
+function fileOf(options: SecretKeyOptions): string {
+  const { source, env } = options;
   if (source.from === 'keyFile') return source.path;
   const folder = env['CREDENTIALS_DIRECTORY'] ?? '';
-  if (!isAbsolute(folder)) throw unusable(hostSentence('secretsNoCredential', { name: source.name }));
+  if (!isAbsolute(folder)) throw unusable(options, hostSentence('secretsNoCredential', { name: source.name }));
   return join(folder, source.name);
 }
 
@@ -82,8 +84,14 @@ function withoutLineEnd(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
-function unusable(sentence: HostSentence): HostError {
-  return new HostError('SECURE_STORE_UNAVAILABLE', sentence, {
-    details: { advice: 'Correct that and try again; the host needs no restart. The encrypted file was not changed.' },
-  });
+/** Names the option by which the key was given, because the choice is long ago. */
+function adviceFor({ source, isNew = false }: Pick<SecretKeyOptions, 'source' | 'isNew'>): string {
+  if (source.from === 'credential')
+    return `The credential is the one of --credential in "tabularium secrets use file". Give it to the host in its systemd unit: LoadCredential=${source.name}:FILE, which sets CREDENTIALS_DIRECTORY. The encrypted file was not changed.`;
+  if (isNew) return 'Correct the file that --key-file names, and try again. Nothing was changed.';
+  return `It is the file of --key-file in "tabularium secrets use file". Correct it there and try again. If it was moved: "tabularium secrets use environment --leave", then "tabularium secrets use file --key-file FILE" with its new place. The host needs no restart. The encrypted file was not changed.`;
+}
+
+function unusable(options: Pick<SecretKeyOptions, 'source' | 'isNew'>, sentence: HostSentence): HostError {
+  return new HostError('SECURE_STORE_UNAVAILABLE', sentence, { details: { advice: adviceFor(options) } });
 }

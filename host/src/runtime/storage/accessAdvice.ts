@@ -32,7 +32,8 @@ function commandsFor(path: string, platform: NodeJS.Platform): readonly string[]
   const needed = entry.isDirectory() ? FOLDER_BITS : FILE_BITS;
   if (!isOurs(entry)) {
     // A system folder, or that of another person, isn't to be taken from them.
-    if (!isOurs(statSync(dirname(path))) || isOfSomethingElse(path)) return [];
+    if (!isOurs(statSync(dirname(path)))) return [];
+    if (isOfSomethingElse(path) && isOfSomethingElse(dirname(path))) return [];
     return [
       `sudo chown ${typedWord(userInfo().username)} ${place}`,
       ...(hasBits(entry.mode, needed) ? [] : [modeCommand(needed, place)]),

@@ -119,7 +119,12 @@ export class Backups {
     const existing = lstatSync(file, { throwIfNoEntry: false });
     if (existing?.isDirectory() === true)
       throw new HostError('FILE_EXISTS', `${file} is a folder.`, { details: { advice: 'Name a file in it.' } });
-    if (existing !== undefined && (!overwrite || !existing.isFile())) throw new HostError('FILE_EXISTS', `${file} exists.`);
+    if (existing !== undefined && !overwrite) throw new HostError('FILE_EXISTS', `${file} exists.`);
+    // The rename would put a file in the place of a link or a device.
+    if (existing?.isFile() === false)
+      throw new HostError('FILE_UNWRITABLE', `${file} isn't a file, and is not replaced.`, {
+        details: { advice: 'Name a file. Of a link, name the file that it leads to.' },
+      });
     const isAnnounced = unfinished?.announce(partOf(file)) === true;
     try {
       const part = beginPart(file, dirname(file) === this.folder);

@@ -47,6 +47,14 @@ describe('openHome', () => {
     expect((await openHome(join(parent, 'link'))).folder).toBe(join(parent, 'real'));
   });
 
+  it('says of a link that it leads nowhere, such as one to a disk that is not mounted', async () => {
+    await symlink(join(parent, 'none', 'real'), join(parent, 'link'));
+    await expect(openHome(join(parent, 'link'))).rejects.toMatchObject({
+      code: 'HOME_UNUSABLE',
+      message: `${join(parent, 'link')} is a symbolic link that leads nowhere.`,
+    });
+  });
+
   it('refuses a file, and a folder whose place anybody may take', async () => {
     await writeFile(join(parent, 'file'), '');
     await expect(openHome(join(parent, 'file'))).rejects.toMatchObject({ code: 'HOME_UNUSABLE' });

@@ -102,6 +102,8 @@ async function createFolder(folder: string, signal: AbortSignal | undefined): Pr
   const found = await attempt(`The folder ${folder} cannot be read`, () => stat(folder).catch(undefinedWhenMissing));
   if (found?.isDirectory() === true) return;
   if (found !== undefined) throw new HostError('HOME_UNUSABLE', `${folder} isn't a folder.`);
+  if ((await lstat(folder).catch(() => undefined))?.isSymbolicLink() === true)
+    throw new HostError('HOME_UNUSABLE', `${folder} is a symbolic link that leads nowhere.`);
   if (dirname(folder) !== folder) await createFolder(dirname(folder), signal);
   signal?.throwIfAborted();
   await attempt(`The folder ${folder} cannot be created`, () => mkdir(folder, { mode: 0o700 }).catch(acceptExisting));

@@ -51,6 +51,11 @@ export async function homeIdentity(folder: string): Promise<HomeIdentity> {
   return made;
 }
 
+/** Reads the identity and changes nothing; a folder without one is fine. @throws HostError `HOME_UNUSABLE` for one that can't be used */
+export async function assertHomeIdentity(folder: string): Promise<void> {
+  await read(join(folder, FILE));
+}
+
 /** The numbers of devices change at some starts of a computer, so the path counts as well. */
 function isSamePlace(before: Place, now: Place): boolean {
   return before.inode === now.inode && (before.path === now.path || before.device === now.device);
@@ -82,7 +87,7 @@ async function read(file: string): Promise<z.output<typeof identitySchema> | und
   throw new HostError('HOME_UNUSABLE', `${file}, which says whose credentials are in the keyring, can't be understood.`, {
     details: {
       advice:
-        'Restore the file, or update Tabularium if a newer version wrote it. Without the file connections ask for their credentials again.',
+        'Restore the file, or update Tabularium if a newer version wrote it. Or move the file elsewhere: connections then ask for their credentials again.',
     },
   });
 }

@@ -126,6 +126,16 @@ describe("writing it into the client's file", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  it('says which file could not be written, and what to do', async () => {
+    await writeFile(join(folder, 'plain'), '');
+    const planned = await planChange(client('cursor'), values, join(folder, 'plain', 'settings'));
+    await expect(writeChange(planned)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringMatching(/plain.settings cannot be written \(/) as string,
+      details: { advice: expect.stringContaining('name another file with --file') as string },
+    });
+  });
+
   it('keeps everything else of JSON, its indentation and the mode, and what was there beside it', async () => {
     const before = '{\n    "theme": "dark",\n    "mcpServers": {\n        "other": { "command": "x" }\n    }\n}\n';
     const { after, backup } = await change('cursor', before);

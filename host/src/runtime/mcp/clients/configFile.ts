@@ -3,6 +3,7 @@ import { copyFile, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/
 import { dirname } from 'node:path';
 import { loadPart } from '../../errors/loadPart.ts';
 import { HostError } from '../../../common/errors.ts';
+import { storageFailure } from '../../errors/storageFailure.ts';
 import { SERVER_NAME } from './clients.ts';
 import type { EntryValues, McpClient } from './clients.ts';
 import { NotAFile, readRegularText } from '../../storage/regularFile.ts';
@@ -38,8 +39,20 @@ export async function planChange(client: McpClient, values: EntryValues, file: s
   return { file, before, after: mark + outcome.after };
 }
 
-/** Writes the change, and keeps what was there beside it. Returns the backup's name. */
-export async function writeChange({ file, before, after }: ConfigChange): Promise<string | undefined> {
+/**
+ * Writes the change, and keeps what was there beside it. Returns the backup's name.
+ *
+ * @throws HostError `INVALID_REQUEST`, `DISK_FULL` and others of the file system: the file is as it was
+ */
+export async function writeChange(change: ConfigChange): Promise<string | undefined> {
+  try {
+    return await written(change);
+  } catch (error) {
+    throw unusable(error, change.file, 'written');
+  }
+}
+
+async function written({ file, before, after }: ConfigChange): Promise<string | undefined> {
   // A file that is a link (as in a folder of settings under version control) stays one.
   const real = before === undefined ? file : await realpath(file);
   if ((await readIfThere(real)) !== before) throw refused(file, 'was changed in the meantime', 'Review the file, and try again.');
@@ -70,8 +83,18 @@ async function readIfThere(file: string): Promise<string | undefined> {
     if (error instanceof NotAFile)
       throw new HostError('INVALID_REQUEST', error.message, { details: { advice: 'Name a file.' }, cause: error });
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
-    throw error;
+    throw unusable(error, file, 'read');
   }
+}
+
+function unusable(cause: unknown, file: string, why: 'read' | 'written'): unknown {
+  if (cause instanceof HostError || !(cause instanceof Error && 'code' in cause)) return cause;
+  const subject = `${file} cannot be ${why} (${String(cause.code)}).`;
+  const advice = 'Check its folder and permissions, name another file with --file, or put the entry in by hand.';
+  return (
+    storageFailure(cause, `${file} cannot be ${why}.`, dirname(file)) ??
+    new HostError('INVALID_REQUEST', subject, { cause, details: { advice } })
+  );
 }
 
 function refused(file: string, what: string, advice: string): HostError {
