@@ -37,6 +37,7 @@ import { tabNames } from './tabNames.ts';
 import type { TabName } from './tabNames.ts';
 import { useToolNames } from './tools.tsx';
 import { ToolTabView } from './ToolTabView.tsx';
+import { useServerReturn } from './useServerReturn.ts';
 import { useConnectionCommands } from './useConnectionCommands.ts';
 import type { Layout } from './useLayout.ts';
 
@@ -75,6 +76,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const { connectionId, manifest } = info;
   const tables = useTables(connectionId);
   useEffect(() => beginTree(connectionId, info.initialNamespaces), [connectionId, info]);
+  useServerReturn(connectionId);
   const toolNames = useToolNames(info);
   const staged = useStagedTables(connectionId);
   const [filter, setFilter] = useState('');

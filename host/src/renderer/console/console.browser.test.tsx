@@ -51,6 +51,16 @@ describe('the console', () => {
     expect(ran).toEqual([]);
   });
 
+  it('shows the results of before after a no', async () => {
+    await renderConsole(`read products${RUN}`);
+    const before = results.getByRole('gridcell', { name: '9007199254740993' });
+    await expect.element(before).toBeVisible();
+    await editor.click();
+    await press(`{Control>}a{/Control}change products${RUN}`);
+    await page.getByRole('dialog', { name: 'Run this request?' }).getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(before).toBeVisible();
+  });
+
   it('names what would be destroyed, and runs it after a yes', async () => {
     const { ran } = await renderConsole(`drop products${RUN}`);
     const question = page.getByRole('dialog', { name: 'Run this request?' });

@@ -108,6 +108,8 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
   const givenBefore = useRef(new Map<string, ParameterValues>());
   const inSession = useRef<RunningSession>(undefined);
   const lastProblem = useRef<Problem>(undefined);
+  /** The results on the screen when the last run began, and where they came from. */
+  const former = useRef<{ readonly runs: readonly Run[]; readonly target: RunTarget }>(undefined);
 
   const reloadTables = useReloadTables();
 
@@ -269,6 +271,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     const stopping = new AbortController();
     controller.current = stopping;
     wanted.current = to;
+    former.current = { runs, target };
     setTarget(to);
     options.current = wantedChoices;
     setBusy(true);
@@ -311,6 +314,11 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     const stopping = controller.current;
     setAsking(undefined);
     if (yes && judged !== undefined && stopping !== undefined) await execute(judged, stopping.signal);
+    else if (former.current !== undefined) {
+      // Nothing ran, so nothing took the place of what a person was reading.
+      setRuns(former.current.runs);
+      setTarget(former.current.target);
+    }
     finish();
   };
 

@@ -4,6 +4,7 @@ import { strings } from '../i18n/index.ts';
 import type { CellEditing } from './cellEditing.ts';
 import styles from './editing.module.css';
 import { useEditorFocus } from './useEditorFocus.ts';
+import { useShiftIntoGrid } from './useShiftIntoGrid.ts';
 
 /** Longer values, and JSON, are edited in a box of several lines. */
 const LONG = 80;
@@ -19,6 +20,7 @@ interface Props {
 /** The editor in place of a cell. */
 export function CellEditor({ column, editing, isJson, opensUp }: Props): ReactNode {
   const field = useEditorFocus<HTMLTextAreaElement>(editing);
+  const editor = useShiftIntoGrid();
   const isLarge = isJson || editing.text.length > LONG || editing.text.includes('\n');
   // As it was when the editor opened: nothing changes its place while somebody types.
   const wasLarge = useRef(isLarge);
@@ -40,7 +42,7 @@ export function CellEditor({ column, editing, isJson, opensUp }: Props): ReactNo
   };
 
   return (
-    <span className={styles.editor} data-large={wasLarge.current || undefined} data-up={opensUp || undefined}>
+    <span ref={editor} className={styles.editor} data-large={wasLarge.current || undefined} data-up={opensUp || undefined}>
       <textarea
         ref={field}
         className={styles.field}

@@ -6,6 +6,7 @@ import { matchingLabel } from './editValue.ts';
 import styles from './editing.module.css';
 import { reviewedValue } from './reviewedValue.ts';
 import { useEditorFocus } from './useEditorFocus.ts';
+import { useShiftIntoGrid } from './useShiftIntoGrid.ts';
 
 /** Others are found by typing. */
 const MOST_DRAWN = 200;
@@ -21,6 +22,7 @@ interface Props {
 /** The editor in place of a cell that takes one of a list of labels. What is typed looks for one; the arrow keys choose one. */
 export function LabelEditor({ column, editing, labels, opensUp }: Props): ReactNode {
   const field = useEditorFocus<HTMLInputElement>(editing);
+  const editor = useShiftIntoGrid();
   const list = useId();
   const { text, hasValue } = editing;
   const [hasTyped, setHasTyped] = useState(false);
@@ -51,7 +53,7 @@ export function LabelEditor({ column, editing, labels, opensUp }: Props): ReactN
   };
 
   return (
-    <span className={styles.editor} data-up={opensUp || undefined}>
+    <span ref={editor} className={styles.editor} data-up={opensUp || undefined}>
       <input
         ref={field}
         className={styles.field}

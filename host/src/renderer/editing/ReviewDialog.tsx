@@ -134,6 +134,12 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
     // The first row that was not saved may be far below.
     if (hasFailed) list.current?.querySelector<HTMLElement>('[data-held]')?.focus();
   }, [hasFailed]);
+  const canSave = run === undefined && sent > 0 && sendable;
+  const saveButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The dialog takes the focus itself while its button can't be pressed yet. Enter saves, unless a person went elsewhere meanwhile.
+    if (canSave && document.activeElement?.matches('[role="dialog"]') === true) saveButton.current?.focus();
+  }, [canSave]);
   const isHeld = ({ rowId }: ReviewedChange): boolean => {
     // The end of a save may be heard before the news of its rows.
     const outcome = run?.outcomes.get(rowId)?.outcome;
@@ -223,7 +229,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
             {words.review}
           </Button>
         ) : isEmpty ? null : (
-          <Button data-autofocus loading={isRunning} disabled={sent === 0 || !sendable} onClick={start}>
+          <Button ref={saveButton} data-autofocus loading={isRunning} disabled={sent === 0 || !sendable} onClick={start}>
             {words.save(sent === 0 ? count : sent)}
           </Button>
         )}

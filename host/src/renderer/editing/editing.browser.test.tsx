@@ -36,6 +36,23 @@ describe('a cell', () => {
     await expect.element(cell(grid, 'Stool')).toBeVisible();
   });
 
+  it('opens a box of several lines that ends within the grid, also in the last column on the screen', async () => {
+    await page.viewport(640, 800);
+    try {
+      const grid = await renderProducts();
+      await cell(grid, 'Lamp 1').click();
+      await press('{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{Enter}');
+      await expect.element(editor('tags')).toHaveFocus();
+      const box = editor('tags').element().getBoundingClientRect();
+      const shown = grid.element().getBoundingClientRect();
+      expect(box.width).toBeGreaterThan(300);
+      expect(box.right).toBeLessThanOrEqual(shown.left + grid.element().clientWidth);
+      expect(box.left).toBeGreaterThanOrEqual(shown.left);
+    } finally {
+      await page.viewport(1280, 800);
+    }
+  });
+
   it('is staged by Tab, which moves to the next column', async () => {
     const grid = await renderProducts();
     await retype(grid, 'Lamp 1', 'Floor lamp');

@@ -85,6 +85,28 @@ describe('a review that is opened after a save which ended while it was closed',
   });
 });
 
+it('Enter saves once the requests are there, although they came after the dialog', async () => {
+  const services = exampleServices();
+  const { editing } = services;
+  const reviewed = editing.review.bind(editing);
+  const held = Promise.withResolvers<void>();
+  vi.spyOn(editing, 'review').mockImplementation(async (...asked) => {
+    await held.promise;
+    return reviewed(...asked);
+  });
+  const grid = await renderProducts(services);
+  await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
+  await open();
+  await expect.element(says(WAITING)).toBeVisible();
+  // Where a dialog has the focus when there is nothing in it to press.
+  review().element().focus();
+  held.resolve();
+  await expect.element(button('Save 1 change')).toHaveFocus();
+  await press('{Enter}');
+  await expect.element(review()).not.toBeInTheDocument();
+  await expect.element(page.getByText('1 change', { exact: true })).not.toBeInTheDocument();
+});
+
 it('while changes are being sent, the review says that, and not that they will be', async () => {
   const { services, letGo } = slowSaves();
   const grid = await renderProducts(services);

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { onHostReturn } from '../api/hostLink/hostLink.ts';
+import { onServerReturn } from '../api/reachability.ts';
 import { onSignedIn } from '../state/signedOut.ts';
 
 /** Milliseconds before the first attempt; each later one comes twice as late, up to the longest pause. */
@@ -7,7 +8,7 @@ const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 
 /**
- * Tries again while something is stuck: after pauses that become longer, when the window gets the focus, and when the host or a connection is there again.
+ * Tries again while something is stuck: after pauses that become longer, when the window gets the focus, and when the host, a server or a connection is there again.
  *
  * @param attempt - changes with each attempt
  */
@@ -25,7 +26,7 @@ export function useRetry(isStuck: boolean, retry: () => void, attempt: number): 
     const now = (): void => latest.current();
     const timer = setTimeout(now, Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** pauses.current));
     pauses.current += 1;
-    const leave = [onHostReturn(now), onSignedIn(now)];
+    const leave = [onHostReturn(now), onServerReturn(now), onSignedIn(now)];
     window.addEventListener('focus', now);
     return () => {
       clearTimeout(timer);

@@ -14,6 +14,7 @@ import { OperatorSelect } from './OperatorSelect.tsx';
 import { takesSuggestions } from './useSuggestions.ts';
 import type { SuggestionSource } from './useSuggestions.ts';
 import { ValueInput } from './ValueInput.tsx';
+import { searchableList } from '../ui/searchableList.ts';
 
 /** The columns of a condition. */
 interface RowTable {
@@ -73,7 +74,7 @@ export function FilterRowView(props: Props): ReactNode {
       <Select
         className={styles.column}
         aria-label={words.column}
-        searchable
+        {...searchableList}
         // Typed letters search; they are not added to the present name.
         onClick={(event) => event.currentTarget.select()}
         nothingFoundMessage={words.noColumnFound}

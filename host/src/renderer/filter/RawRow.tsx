@@ -39,6 +39,7 @@ export function RawRow({ raw, about, refusal, onChange, onApply, onRemove }: Pro
           data-filter-value
           placeholder={about.placeholder}
           title={about.help}
+          aria-description={about.help}
           value={raw.text}
           error={refusal !== undefined}
           onChange={(event) => onChange({ ...raw, text: event.currentTarget.value })}

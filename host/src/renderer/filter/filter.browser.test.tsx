@@ -37,6 +37,17 @@ describe('the filter bar', () => {
     await expect.element(cell(grid, 'Lamp 1')).not.toBeInTheDocument();
   });
 
+  it('takes the column whose name was typed with Enter', async () => {
+    await renderProducts();
+    await bar.getByRole('button', { name: 'Filter', exact: true }).click();
+    await column.click();
+    await press('pri{Enter}');
+    await expect.element(column).toHaveValue('price');
+    await column.click();
+    await press('BAR{Enter}');
+    await expect.element(column).toHaveValue('barcode');
+  });
+
   it('goes to the first row when it is applied and when it is cleared, from far below as well', async () => {
     const grid = await renderProducts();
     await cell(grid, 'Lamp 1').click();

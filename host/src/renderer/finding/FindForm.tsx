@@ -16,6 +16,7 @@ import { strings } from '../i18n/index.ts';
 import { SearchRest } from '../ui/SearchRest.tsx';
 import { narrowingNamespaces, scopeOf, scopeValue } from './findScopes.ts';
 import styles from './finding.module.css';
+import { searchableList } from '../ui/searchableList.ts';
 
 /** The form as filled in. */
 export type FindDraft = Omit<FindRows, 'connectionId'>;
@@ -176,7 +177,7 @@ function ChosenTables({ label, error, listed, chosen, onChange }: ChosenProps): 
       className={styles.chosen ?? ''}
       label={label}
       error={error}
-      searchable
+      {...searchableList}
       limit={MOST_OFFERED}
       data={[...known.keys()].map((name) => ({ value: name, label: visibleText(name) }))}
       value={chosen.map(tableName)}

@@ -8,6 +8,7 @@ import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
 import type { RunningActivity } from '../state/notify.ts';
+import { announceTableChange } from '../state/tableChanges.ts';
 import { importNotes } from './importNotes.ts';
 import { importProgress } from './importProgress.ts';
 import { ImportList } from './ImportList.tsx';
@@ -51,6 +52,8 @@ export function ImportWatch(): ReactNode {
             tone: importNotes(info).length === 0 ? 'plain' : 'warning',
             text: [words.done(table.name, written), ...importNotes(info)].join(' '),
           });
+        // Also the rows that a tab shows, and not only what is known of the table.
+        announceTableChange(info.connectionId);
         void queries.invalidateQueries();
       }
       setListed(list.filter(needsPerson));

@@ -22,6 +22,7 @@ import styles from './objects.module.css';
 import { storedParts } from './storedParts.ts';
 import { PlanView } from './PlanView.tsx';
 import { shortName } from './shortName.ts';
+import { searchableList } from '../ui/searchableList.ts';
 
 type SaveObject = Extract<ObjectChange, { action: 'save' }>;
 
@@ -365,7 +366,7 @@ function LinkName({ connectionId, kind, label, value, error, onChange }: LinkNam
       size="xs"
       label={label}
       withAsterisk
-      searchable
+      {...searchableList}
       data-autofocus
       data={(list.data?.objects ?? []).map(({ name }) => name)}
       nothingFoundMessage={strings.objects.nothingToLink}

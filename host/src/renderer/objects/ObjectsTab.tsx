@@ -29,6 +29,7 @@ import { kindInDriverWords } from './objectWords.ts';
 import styles from './objects.module.css';
 import { RemoveObjectDialog } from './RemoveObjectDialog.tsx';
 import { shortName } from './shortName.ts';
+import { searchableList } from '../ui/searchableList.ts';
 
 /** The place that was shown last. */
 const SHOWN = 'objects';
@@ -108,7 +109,7 @@ export function ObjectsTab({ connection, isShown }: ToolProps): ReactNode {
               size="xs"
               className={styles.tableChoice ?? ''}
               label={manifest.terms.table.one}
-              searchable
+              {...searchableList}
               allowDeselect={false}
               limit={200}
               data={[...new Set(refs.map(tableName))]}

@@ -3,6 +3,7 @@ import type { PrincipalField } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import styles from './principals.module.css';
 import { strings } from '../i18n/index.ts';
+import { searchableList } from '../ui/searchableList.ts';
 
 interface Props {
   readonly field: PrincipalField;
@@ -54,7 +55,7 @@ export function FieldView({ field, value, error, isFirst, onChange }: Props): Re
       <Select
         {...common}
         size="xs"
-        searchable
+        {...searchableList}
         clearable
         value={text === '' ? null : text}
         data={choices(field)}

@@ -5,6 +5,7 @@ import { tableName } from '../../common/tableName.ts';
 import { useTables } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './search.module.css';
+import { searchableList } from '../ui/searchableList.ts';
 
 interface Props {
   readonly connectionId: string;
@@ -33,7 +34,7 @@ export function OtherTables({ connectionId, table, chosen, most, fault, onChoose
         description={words.alsoInHelp}
         placeholder={chosen.length === 0 ? words.noOtherTable : undefined}
         error={fault}
-        searchable
+        {...searchableList}
         maxValues={most}
         nothingFoundMessage={words.noSuchTable}
         data={[...known.keys()]}

@@ -19,6 +19,7 @@ import styles from './transfer.module.css';
 import { exportToFile } from './windowSave.ts';
 import type { PickedFile } from './windowSave.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
+import { searchableList } from '../ui/searchableList.ts';
 
 interface Props {
   readonly connectionId: string;
@@ -207,7 +208,7 @@ export function ExportDialog(props: Props): ReactNode {
               data={columns.map(({ name }) => name)}
               value={[...chosen]}
               onChange={setChosen}
-              searchable
+              {...searchableList}
               clearable
               classNames={{ pillsList: styles.pills ?? '' }}
               error={chosen.length === 0 ? words.noColumns : undefined}

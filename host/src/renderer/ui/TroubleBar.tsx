@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { problemText } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { onServerReturn } from '../api/reachability.ts';
 import { strings } from '../i18n/index.ts';
 import { Countdown } from './Countdown.tsx';
 import { StateBar } from './StateBar.tsx';
@@ -40,8 +41,10 @@ export function TroubleBar({ problem, consequence, onRetry, isTrying, isShown, a
     attempts.current += 1;
     setRetryAt(Date.now() + pause);
     const timer = setTimeout(() => retry.current(), pause);
+    const leave = onServerReturn(() => retry.current());
     return () => {
       clearTimeout(timer);
+      leave();
       setRetryAt(undefined);
     };
   }, [isWaiting, problem]);

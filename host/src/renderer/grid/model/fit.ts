@@ -14,7 +14,8 @@ const KEY_MARK = 16;
 export const REFERENCE_MARK = 18;
 /** A column that a person asks to fit may grow to this; one that fits itself at the start stays narrower. */
 const WIDEST = 640;
-const WIDEST_AT_START = 280;
+/** A UUID shows whole. */
+const WIDEST_AT_START = 320;
 const NARROWEST_AT_START = 72;
 /** Rows looked at for the widths at the start. */
 const SAMPLE = 100;

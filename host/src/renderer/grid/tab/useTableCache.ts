@@ -2,6 +2,7 @@ import type { Filter, Sort, TableDescription, TableSummary } from '@tabularium/s
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { DecodedPage } from '../../api/decodedPage.ts';
 import { onHostReturn } from '../../api/hostLink/hostLink.ts';
+import { onServerReturn } from '../../api/reachability.ts';
 import { readFullPage, readTableDocuments, readTablePage, readTableRows } from '../../api/readTablePage.ts';
 import { onSignedIn } from '../../state/signedOut.ts';
 import { useTableChanges } from '../../state/tableChanges.ts';
@@ -100,6 +101,7 @@ export function useTableCache(options: Options): TableCache {
     if (cache !== newest) newest.wantAs(cache);
   }, [cache, newest]);
   useEffect(() => onHostReturn(() => newest.retryAll()), [newest]);
+  useEffect(() => onServerReturn((id) => (id === connectionId ? newest.retryAll() : undefined)), [newest, connectionId]);
   useEffect(() => onSignedIn((id) => (id === connectionId ? newest.retryAll() : undefined)), [newest, connectionId]);
   useRowCount(newest, connectionId, description.ref, filter, summary, generation);
   const reload = useCallback((): void => setReloads((before) => before + 1), []);

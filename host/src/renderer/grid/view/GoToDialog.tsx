@@ -4,6 +4,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { strings } from '../../i18n/index.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
 import { DialogActions } from '../../ui/DialogActions.tsx';
+import { searchableList } from '../../ui/searchableList.ts';
 
 interface Props {
   readonly rowCount: number;
@@ -59,7 +60,7 @@ export function GoToDialog({ rowCount, columns, row, column, onGo, onClose }: Pr
             data={columns.map(({ name }) => name)}
             value={chosen}
             onChange={setChosen}
-            searchable
+            {...searchableList}
             clearable
           />
           <DialogActions>

@@ -300,8 +300,20 @@ describe('columns', () => {
   it('widens a column by drawing its edge', async () => {
     const grid = await renderProducts();
     const before = header(grid, 'name').element().getBoundingClientRect();
-    await userEvent.dragAndDrop(page.getByTitle('Width of name'), header(grid, 'price'));
+    await userEvent.dragAndDrop(page.getByTitle(/^Width of name:/), header(grid, 'price'));
     await expect.poll(() => header(grid, 'name').element().getBoundingClientRect().width).toBeGreaterThan(before.width + 50);
+  });
+
+  it('fits a column to its cells by a double click on its edge, which says so', async () => {
+    const grid = await renderProducts();
+    const width = (): number => header(grid, 'name').element().getBoundingClientRect().width;
+    const before = width();
+    await userEvent.dragAndDrop(page.getByTitle(/^Width of name:/), header(grid, 'price'));
+    await expect.poll(width).toBeGreaterThan(before + 50);
+    await page.getByTitle(/^Width of name: .*double-click/).dblClick();
+    await expect.poll(width).toBeLessThan(before + 50);
+    const { scrollWidth, clientWidth } = cell(grid, 'Lamp 1').element();
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
   });
 
   it('moves a column from the keyboard', async () => {

@@ -55,7 +55,7 @@ export const grid: Strings['grid'] = {
           limit,
         }),
   sortDropped: (column, reason) => `Nicht nach ${column} sortiert: ${reason}`,
-  resize: (column) => `Breite von ${column}`,
+  resize: (column) => `Breite von ${column}: ziehen, oder Doppelklick zum Anpassen an den Inhalt`,
   key: 'Schlüssel',
   noRowsTitle: (row) => `Keine ${row.other}`,
   noRowsText: (table, row) => `„${table}“ enthält keine ${row.other}. Nach dem Neuladen erscheinen sie hier.`,

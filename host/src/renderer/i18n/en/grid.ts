@@ -59,7 +59,7 @@ export const grid = {
       ? "This database doesn't support sorting."
       : formatMessage('At most {limit, plural, one {# column} other {# columns}} can be sorted by at once.', { limit }),
   sortDropped: (column: string, reason: string): string => `Not sorted by ${column}: ${reason}`,
-  resize: (column: string): string => `Width of ${column}`,
+  resize: (column: string): string => `Width of ${column}: drag, or double-click to fit its content`,
   key: 'Key',
   noRowsTitle: (row: Term): string => `No ${lower(row.other)}`,
   noRowsText: (table: string, row: Term): string => `“${table}” has no ${lower(row.other)}. Reload to check again.`,
