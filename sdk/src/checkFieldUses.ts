@@ -21,7 +21,7 @@ interface SecretUse {
   readonly path: readonly (string | number)[];
 }
 
-/** What becomes of a secret of each kind, after "it". */
+/** The way of a secret of each kind, after "it". */
 const FATES: Readonly<Record<SecretUse['kind'], string>> = {
   sent: 'goes to the server as it is',
   signs: 'signs requests and goes nowhere',

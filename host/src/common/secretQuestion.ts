@@ -87,7 +87,7 @@ export const newOriginSchema = z.strictObject({
 });
 export type NewOrigin = Shape<typeof newOriginSchema>;
 
-/** What a driver may do with a file that was chosen in the form. */
+/** The use of a file, chosen in the form, that a driver may make. */
 export const fileAccessSchema = z.enum(['read', 'readWrite']);
 export type FileAccess = Shape<typeof fileAccessSchema>;
 

@@ -26,6 +26,11 @@ interface ConfirmedFile {
   readonly access: FileAccess;
 }
 
+/** How many origins and files there are to ask about. */
+export function askedPlaces({ newOrigins, newFiles }: OriginQuestion): number {
+  return newOrigins.length + newFiles.length;
+}
+
 const NOTHING_TO_ASK: OriginQuestion = { newOrigins: [], newFiles: [], isDistrusted: false };
 
 /** The question before a driver reaches origins and files; without any there is nothing to ask. */
