@@ -36,10 +36,9 @@ const expectRefused = (): Promise<void> =>
   expectNothingSent(bench, NOT_CONFIRMED, { 'a ping': sendingPaths(bench)['a ping'] ?? (async () => undefined) });
 const save = async (change: { readonly color?: 'red'; readonly document?: string }): Promise<void> => {
   const { name, driver, settings, access, color } = savedConnection(bench, bench.connectionId);
-  const file = change.document === undefined ? {} : { document: change.document };
   await bench.runtime.connections.update(bench.connectionId, {
     ...{ name, driver, access, secrets: {}, color: change.color ?? color },
-    settings: { ...settings, ...file },
+    settings: change.document === undefined ? settings : { ...settings, document: change.document },
   });
 };
 
