@@ -5,6 +5,7 @@ import { hiddenCharacter } from './model/visibleText.ts';
 import { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
 import { identifier } from './manifestIdentifier.ts';
 import { checkContractRange, lowestContract } from './checkContractRange.ts';
+import { checkFieldUses } from './checkFieldUses.ts';
 import { checkFurtherOrigins } from './checkFurtherOrigins.ts';
 import type { Permissions } from './manifestPermissions.ts';
 import { permissionsSchema } from './manifestPermissions.ts';
@@ -316,6 +317,7 @@ export const manifestSchema = z
       }
     }
     checkFurtherOrigins(manifest, context);
+    checkFieldUses(manifest, context);
     checkContractRange(manifest, context);
     secrets?.fields.forEach((field, index) => {
       mustBe(field, ['secret'], ['permissions', 'secrets', 'fields', index]);

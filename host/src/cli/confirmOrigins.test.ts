@@ -60,6 +60,24 @@ describe('connections confirm, about an address that no person has entered', () 
   });
 });
 
+describe('connections confirm, about a file that was not chosen for what the driver does', () => {
+  const PATH = '/home/Ada/My Notes.db';
+  const file = { field: 'f', label: 'File', path: PATH, reason: 'It writes.', before: 'read', now: 'readWrite' } as const;
+
+  it('shows the file with what the driver did and does, and needs its path as it is written', async () => {
+    machine.secretQuestion = question({ newOrigins: [], newFiles: [file] });
+    const { code, out } = await machine.run(['connections', 'confirm', 'Shop']);
+    expect(code).toBe(1);
+    expect(out).toContain(`  file:   ${PATH}\n  before: read\n  now:    read and change\n`);
+    expect(out).toContain(`tabularium connections confirm "Shop" --to "${PATH}" --code ${CODE}`);
+    for (const to of [PATH.toLowerCase(), '/home/Ada'])
+      expect((await machine.run(['connections', 'confirm', 'Shop', '--to', to, '--code', CODE])).code).not.toBe(0);
+    expect(machine.confirmed).toEqual([]);
+    await machine.run(['connections', 'confirm', 'Shop', '--to', PATH, '--code', CODE]);
+    expect(machine.confirmed).toEqual([[id, CODE]]);
+  });
+});
+
 describe('drivers allow --withdraw', () => {
   it.each([
     [['https://api.example.com'], "acme isn't allowed any more: https://api.example.com. Its connections are closed.\n"],

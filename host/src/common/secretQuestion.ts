@@ -87,10 +87,27 @@ export const newOriginSchema = z.strictObject({
 });
 export type NewOrigin = Shape<typeof newOriginSchema>;
 
+/** The use of a file, chosen in the form, that a driver may make. */
+export const fileAccessSchema = z.enum(['read', 'readWrite']);
+export type FileAccess = Shape<typeof fileAccessSchema>;
+
+/** A file that a driver would read, or change, without a person having chosen it for that. */
+export const newFileSchema = z.strictObject({
+  field: z.string(),
+  label: z.string(),
+  path: z.string(),
+  /** Why the driver needs it. */
+  reason: z.string(),
+  /** Absent: the driver didn't get the file. */
+  before: fileAccessSchema.optional(),
+  now: fileAccessSchema,
+});
+export type NewFile = Shape<typeof newFileSchema>;
+
 /** An answer to a {@link SecretQuestion}. */
 export const confirmationCodeSchema = z.string().regex(/^[0-9a-f]{32}$/, 'A confirmation code has 32 hexadecimal digits.');
 
-/** The question before a connection sends its secrets again, or its driver reaches an address that no person has entered. */
+/** The question before a connection sends its secrets again, or its driver reaches an address or a file that no person has entered for that. */
 export const secretQuestionSchema = z.strictObject({
   /** Absent while the connection is not saved. */
   connectionId: z.string().optional(),
@@ -99,6 +116,8 @@ export const secretQuestionSchema = z.strictObject({
   changes: z.array(changedSecretSchema),
   /** Absent: none. */
   newOrigins: z.array(newOriginSchema).optional(),
+  /** Absent: none. */
+  newFiles: z.array(newFileSchema).optional(),
   /** The driver tried to send a credential to an origin that it isn't for. */
   isDistrusted: z.literal(true).optional(),
   /** Names exactly what is shown here: an answer that carries it never covers a later change. */

@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type {
   ChangedSecret,
+  FileAccess,
+  NewFile,
   NewOrigin,
   OriginPlace,
   SecretAspect,
@@ -47,7 +49,7 @@ export function addConfirmCommand(connections: Command, context: ProgramContext)
     .argument('<connection>', 'name or id')
     .option(
       '--to <origin>',
-      'the new origin, as it is shown; confirms together with --code',
+      'the new origin or file, as it is shown; confirms together with --code',
       (value, before: readonly string[] = []) => [...before, value],
     )
     .option('--code <code>', 'the code that is shown with old and new')
@@ -91,8 +93,9 @@ async function confirmTo(
     secretQuestionSchema.nullable(),
     await api.connections.secretQuestion.query({ connectionId }, options),
   );
-  const origins = question === null ? [] : originsIn(question);
-  const named = to.map((origin) => origin.replace(/\/$/, '').toLowerCase());
+  const files = (question?.newFiles ?? []).map(({ path }) => path);
+  const origins = question === null ? [] : [...originsIn(question), ...files];
+  const named = to.map((text) => files.find((path) => fileName(path) === text) ?? text.replace(/\/$/, '').toLowerCase());
   const unnamed = origins.filter((origin) => !named.includes(origin));
   const foreign = named.filter((origin) => !origins.includes(origin));
   if (question !== null && unnamed.length + foreign.length > 0) {
@@ -126,10 +129,10 @@ const TITLES: Readonly<Record<SecretAspect, string>> = {
 
 /** Old and new below each other, so that a long value is seen whole. */
 function questionText(question: SecretQuestion): string {
-  const { changes, newOrigins = [], isDistrusted, code, connection, driver } = question;
+  const { changes, newOrigins = [], newFiles = [], isDistrusted, code, connection, driver } = question;
   const name = JSON.stringify(shown(connection));
-  const to = originsIn(question)
-    .map((origin) => ` --to ${shownAddress(origin)}`)
+  const to = [...originsIn(question).map(shownAddress), ...newFiles.map(({ path }) => JSON.stringify(fileName(path)))]
+    .map((place) => ` --to ${place}`)
     .join('');
   const title = JSON.stringify(shown(driver.title));
   return [
@@ -141,6 +144,13 @@ function questionText(question: SecretQuestion): string {
       : [
           `With ${name}, the driver ${title} reaches addresses that you haven't entered or confirmed. It can send there whatever it reads. Nothing has been sent.`,
           ...newOrigins.flatMap((origin) => ['', ...originLines(origin)]),
+          '',
+        ]),
+    ...(newFiles.length === 0
+      ? []
+      : [
+          `With ${name}, the driver ${title} reads or changes files that you haven't chosen for that. It got none of them.`,
+          ...newFiles.flatMap((file) => ['', ...fileLines(file)]),
           '',
         ]),
     ...(changes.length === 0
@@ -166,6 +176,23 @@ function originLines({ label, reason, before, now }: NewOrigin): readonly string
     label === '' ? '  The server of the connection.' : `  The driver calls it ${JSON.stringify(shown(label))}.`,
     ...(reason === '' ? [] : [`  The driver says why: ${JSON.stringify(shown(reason))}`]),
   ];
+}
+
+const ACCESS_WORDS: Readonly<Record<FileAccess, string>> = { read: 'read', readWrite: 'read and change' };
+
+function fileLines({ label, path, reason, before, now }: NewFile): readonly string[] {
+  return [
+    `  file:   ${fileName(path)}`,
+    `  before: ${before === undefined ? 'not available to the driver' : ACCESS_WORDS[before]}`,
+    `  now:    ${ACCESS_WORDS[now]}`,
+    `  The driver calls it ${JSON.stringify(shown(label))}.`,
+    `  The driver says why: ${JSON.stringify(shown(reason))}`,
+  ];
+}
+
+/** A path as it is shown and typed. */
+function fileName(path: string): string {
+  return visibleText(path, 'name', LONGEST_ADDRESS);
 }
 
 function changeLines(change: ChangedSecret): readonly string[] {

@@ -81,6 +81,9 @@ describe('a report in a window that speaks German', () => {
       inWindowLanguage(report('SECRET_NOT_CONFIRMED', { message: '', secretQuestion: { ...secretQuestion, ...more } })).message;
     const newOrigins = [{ id: 'a', label: 'A', reason: 'R.', now: place }];
     expect(about({ newOrigins })).toMatch(/^Mit Cl.*uster erreicht der Treiber für Search Adressen/);
+    const newFiles = [{ field: 'f', label: 'F', path: '/f', reason: 'R.', now: 'readWrite' as const }];
+    expect(about({ newFiles })).toMatch(/^Mit Cl.*uster liest oder ändert der Treiber für Search Dateien/);
+    expect(about({ newOrigins, newFiles })).toMatch(/^Mit Cl.*uster erreicht der Treiber für Search Adressen/);
     expect(about({ newOrigins, isDistrusted: true })).toMatch(/^Der Treiber für Search wollte Zugangsdaten eines Servers/);
   });
 

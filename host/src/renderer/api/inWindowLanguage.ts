@@ -82,6 +82,8 @@ function secretSentence({ code, secretQuestion }: Reported): string | undefined 
   if (secretQuestion.isDistrusted === true) return strings.secrets.textDistrusted(driver);
   if (secretQuestion.newOrigins !== undefined && secretQuestion.changes.length === 0)
     return strings.secrets.textOrigins(driver, name);
+  if (secretQuestion.newFiles !== undefined && secretQuestion.changes.length === 0)
+    return strings.secrets.textFiles(driver, name);
   const isKnown = secretQuestion.changes.some(({ before }) => before !== undefined);
   return isKnown ? strings.secrets.text(name) : strings.secrets.textNew(name);
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { visibleText } from '@tabularium/sdk';
 import type {
   ChangedSecret,
+  NewFile,
   NewOrigin,
   OriginPlace,
   SecretAspect,
@@ -16,6 +17,9 @@ import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { AddressText } from './AddressText.tsx';
 import styles from './secretDialog.module.css';
+
+/** Characters of a path, which is shown whole. */
+const LONGEST_PATH = 20_000;
 
 interface Props {
   readonly question: SecretQuestion;
@@ -41,13 +45,13 @@ export function SecretDialog({ question, onConfirm, onRefuse }: Props): ReactNod
     }
   };
   const driver = visible(question.driver.title);
-  const { changes, newOrigins = [], isDistrusted = false } = question;
+  const { changes, newOrigins = [], newFiles = [], isDistrusted = false } = question;
   const isKnown = changes.some(({ before }) => before !== undefined);
   return (
     <Modal
       opened
       onClose={onRefuse}
-      title={changes.length === 0 ? words.titleOrigins(name) : words.title(name)}
+      title={changes.length > 0 ? words.title(name) : newOrigins.length > 0 ? words.titleOrigins(name) : words.titleFiles(name)}
       size={680}
       centered
       zIndex={300}
@@ -61,6 +65,10 @@ export function SecretDialog({ question, onConfirm, onRefuse }: Props): ReactNod
       {newOrigins.length === 0 ? null : <p className={styles.text}>{words.textOrigins(driver, name)}</p>}
       {newOrigins.map((origin) => (
         <OriginChange key={origin.id} origin={origin} />
+      ))}
+      {newFiles.length === 0 ? null : <p className={styles.text}>{words.textFiles(driver, name)}</p>}
+      {newFiles.map((file) => (
+        <FileChange key={file.field} file={file} />
       ))}
       {changes.length === 0 ? null : <p className={styles.text}>{isKnown ? words.text(name) : words.textNew(name)}</p>}
       {changes.map((change) => (
@@ -106,6 +114,24 @@ function OriginChange({ origin: { label, reason, before, now } }: { readonly ori
         <dd data-changed>{place(now)}</dd>
       </dl>
       {reason === '' ? null : <p className={styles.reason}>{words.origin.reason(visibleText(reason))}</p>}
+    </section>
+  );
+}
+
+function FileChange({ file: { label, path, reason, before, now } }: { readonly file: NewFile }): ReactNode {
+  const words = strings.secrets;
+  return (
+    <section className={styles.origin}>
+      {/* The file first: nothing of the driver's own moves it out of view. */}
+      <h3>{visibleText(path, 'name', LONGEST_PATH)}</h3>
+      <dl>
+        <dt>{words.before}</dt>
+        <dd>{before === undefined ? words.file.none : words.file.access[before]}</dd>
+        <dt>{words.now}</dt>
+        <dd data-changed>{words.file.access[now]}</dd>
+      </dl>
+      <p className={styles.reason}>{words.origin.label(visible(label))}</p>
+      <p className={styles.reason}>{words.origin.reason(visibleText(reason))}</p>
     </section>
   );
 }

@@ -121,7 +121,7 @@ describe('the origins that a person is asked about', () => {
     origins.forget('a');
     expect(origins.question(saved(entered), testSender(both))).toMatchObject({ isDistrusted: true });
     origins.confirm('a', origins.question(saved(entered), testSender(both)).newOrigins);
-    expect(origins.question(saved(entered), testSender(both))).toEqual({ newOrigins: [], isDistrusted: false });
+    expect(origins.question(saved(entered), testSender(both))).toEqual({ newOrigins: [], newFiles: [], isDistrusted: false });
   });
 
   it('are asked about for a copy as for the original', () => {

@@ -42,6 +42,7 @@ import {
 import type { BindTo, HeldSecret } from './heldSecret.ts';
 import { EnteredSecrets, accountOf } from './enteredSecrets.ts';
 import { UsedSecrets } from './usedSecrets.ts';
+import { askedPlaces } from './confirmedOrigins.ts';
 import type { ConfirmedOrigins } from './confirmedOrigins.ts';
 import { reachedOrigins } from './reachedOrigins.ts';
 import type { ReachedOrigin } from './reachedOrigins.ts';
@@ -55,7 +56,7 @@ import { SecretBindings } from './secretBindings.ts';
 import type { Inject } from '../container/inject.ts';
 import { environmentVariable } from '../program/environmentVariable.ts';
 
-const NO_ORIGINS = { newOrigins: [], isDistrusted: false };
+const NO_ORIGINS = { newOrigins: [], newFiles: [], isDistrusted: false };
 
 /** The digest of an entry that was approved for nothing yet. */
 const UNAPPROVED = '0'.repeat(64);
@@ -110,7 +111,7 @@ export class ConnectionSecrets {
     const { values, changes } = await this.#values(connection.id, held);
     const { origins } = this.#bindings;
     const asked = only === undefined ? origins.question(connection, driver) : NO_ORIGINS;
-    if (changes.length + asked.newOrigins.length > 0)
+    if (changes.length + askedPlaces(asked) > 0)
       throw new SecretConfirmationError(questionOf(connection, driver, changes, asked));
     if (only === undefined) origins.adopt(connection.id, driver, connection.settings);
     const reached = only === undefined ? reachedOrigins(driver, connection.settings) : [];
@@ -137,7 +138,7 @@ export class ConnectionSecrets {
   async question(connection: SavedConnection, driver: SendingDriver): Promise<SecretQuestion | undefined> {
     const { changes } = await this.#values(connection.id, this.#heldBy(connection, driver, connection.settings));
     const asked = this.#bindings.origins.question(connection, driver);
-    return changes.length + asked.newOrigins.length === 0 ? undefined : questionOf(connection, driver, changes, asked);
+    return changes.length + askedPlaces(asked) === 0 ? undefined : questionOf(connection, driver, changes, asked);
   }
 
   /**
@@ -166,7 +167,7 @@ export class ConnectionSecrets {
       const binding = { reach: reachIn(now), publisherName: now.publisherName, from: now.from };
       await this.#bind(connection.id, field, binding, isRefreshToken(driver.manifest, field));
     }
-    this.#bindings.origins.confirm(connection.id, question.newOrigins ?? []);
+    this.#bindings.origins.confirm(connection.id, question.newOrigins ?? [], question.newFiles);
   }
 
   /** The origins of connections that a person has entered or confirmed. */
@@ -216,7 +217,7 @@ export class ConnectionSecrets {
       }
     }
     const asked = this.#bindings.origins.formQuestion(saved, driver, input.settings);
-    if (changes.length + asked.newOrigins.length > 0) {
+    if (changes.length + askedPlaces(asked) > 0) {
       const question = questionOf(saved === undefined ? input : { id: saved.id, name: input.name }, driver, changes, asked);
       if (question.code !== code) throw new SecretConfirmationError(question);
       for (const { field, now } of changes) approved.set(field, reachIn(now));

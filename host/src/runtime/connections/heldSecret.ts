@@ -130,7 +130,7 @@ export function questionOf(
   connection: { readonly id?: string; readonly name: string },
   { manifest, version }: SendingDriver,
   changes: readonly ChangedSecret[],
-  origins: OriginQuestion = { newOrigins: [], isDistrusted: false },
+  origins: OriginQuestion = { newOrigins: [], newFiles: [], isDistrusted: false },
 ): SecretQuestion {
   return {
     ...(connection.id === undefined ? {} : { connectionId: connection.id }),
@@ -138,6 +138,7 @@ export function questionOf(
     driver: { title: manifest.title, ...(version === undefined ? {} : { version }) },
     changes: [...changes],
     ...(origins.newOrigins.length === 0 ? {} : { newOrigins: [...origins.newOrigins] }),
+    ...(origins.newFiles.length === 0 ? {} : { newFiles: [...origins.newFiles] }),
     ...(origins.isDistrusted ? { isDistrusted: true } : {}),
     code: confirmationCode(connection.id ?? connection.name, changes, origins),
   };

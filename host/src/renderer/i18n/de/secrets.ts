@@ -10,6 +10,9 @@ export const secrets: Strings['secrets'] = {
   titleOrigins: (connection) => `Welche Adressen erreicht ${connection}?`,
   textOrigins: (driver, connection) =>
     `Mit ${connection} erreicht der Treiber für ${driver} Adressen, die weder eingegeben noch bestätigt wurden. Er kann dorthin senden, was er liest. Es wurde nichts gesendet.`,
+  titleFiles: (connection) => `Welche Dateien benutzt ${connection}?`,
+  textFiles: (driver, connection) =>
+    `Mit ${connection} liest oder ändert der Treiber für ${driver} Dateien, die dafür nicht ausgewählt wurden. Er hat keine davon erhalten.`,
   textDistrusted: (driver) =>
     `Der Treiber für ${driver} wollte Zugangsdaten eines Servers an einen anderen senden und wurde beendet. Es wurde nichts gesendet. Nur bestätigen, wenn sein Herausgeber alles erfahren darf, was diese Verbindung erreicht.`,
   origin: {
@@ -19,6 +22,10 @@ export const secrets: Strings['secrets'] = {
     before: 'Bisher',
     now: 'Jetzt',
     isNew: 'Neue Adresse',
+  },
+  file: {
+    access: { read: 'Lesen', readWrite: 'Lesen und ändern' },
+    none: 'Dem Treiber nicht zugänglich',
   },
   cause: (driver) =>
     `Ursache kann eine Aktualisierung oder andere Version des Treibers für ${driver}, eine importierte Datei oder eine Änderung der Verbindung sein. Eine unerwartete Änderung nicht bestätigen.`,

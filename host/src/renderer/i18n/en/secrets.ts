@@ -8,6 +8,9 @@ export const secretWords = {
   titleOrigins: (connection: string): string => `Check the addresses that ${connection} reaches`,
   textOrigins: (driver: string, connection: string): string =>
     `With ${connection}, the driver for ${driver} reaches addresses that you haven't entered or confirmed. It can send there whatever it reads. Nothing has been sent.`,
+  titleFiles: (connection: string): string => `Check the files that ${connection} uses`,
+  textFiles: (driver: string, connection: string): string =>
+    `With ${connection}, the driver for ${driver} reads or changes files that you haven't chosen for that. It got none of them.`,
   textDistrusted: (driver: string): string =>
     `The driver for ${driver} tried to send a credential of one server to another, and was stopped. Nothing has been sent. Confirm only if you trust its publisher with everything that this connection reaches.`,
   origin: {
@@ -17,6 +20,10 @@ export const secretWords = {
     before: 'Before',
     now: 'Now',
     isNew: 'New address',
+  },
+  file: {
+    access: { read: 'Read', readWrite: 'Read and change' },
+    none: 'Not available to the driver',
   },
   cause: (driver: string): string =>
     `An update or another version of the driver for ${driver}, an imported file, or an edit of the connection can cause this. If you didn't expect it, don't confirm.`,
