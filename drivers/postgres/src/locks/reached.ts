@@ -62,7 +62,12 @@ export const READS: Reach = { targets: '{}', changesRows: false, refreshes: fals
 /** @param names - arrays of the server's with the names in a statement and in the functions that it calls */
 export function reachedBy(names: Iterable<string>, { targets, changesRows, refreshes }: Reach): PgStep {
   const is = (fact: boolean): string => (fact ? 't' : 'f');
-  return { name: 'reached', text: REACHED, values: [JSON.stringify([...names]), targets, is(changesRows), is(refreshes)] };
+  // Half of a character has no form in JSON, and is another character in what is sent.
+  return {
+    name: 'reached',
+    text: REACHED,
+    values: [JSON.stringify([...names].map((list) => list.toWellFormed())), targets, is(changesRows), is(refreshes)],
+  };
 }
 
 /**

@@ -82,8 +82,11 @@ export async function judgedRead(
   const settings = [forms(database.facts.path)];
   const judge = async (reader: LockedReader): Promise<void> => {
     const answers = await reader.read([callsOfReading(table.schema, table.name)], signal);
-    // In its place may be a type or an index, which can't be locked, and a view when that is gone.
-    if (!isSystemSchema(table.schema) && !reader.hasLocked(table.schema, table.name)) throw noTable(table.description.ref);
+    if (!isSystemSchema(table.schema) && !reader.hasLocked(table.schema, table.name)) {
+      // In its place may be a type or an index, which can't be locked, and a view when that is gone. The server says why, where it is in a schema that may not be used.
+      await link.batch([{ text: `SELECT FROM ONLY ${table.sql}`, isOnlyParsed: true }], signal);
+      throw noTable(table.description.ref);
+    }
     const more = (await foundIn(reader, answers, signal)).filter((call) => !agreed.includes(call));
     if (more.length > 0) throw callsMore(table, more.slice(0, 3).join('; ').slice(0, 300));
     await judgeRaw(reader, raw, table, signal);

@@ -32,6 +32,7 @@ describeWithServer('the order of a table that others inherit from', (server) => 
     });
     await client.connect();
     try {
+      await client.query(`SELECT set_config('tabularium.path', current_schemas(true)::text, false)`);
       const table = await readTable(
         {
           prefix: [],

@@ -22,6 +22,16 @@ describe('the line about a new connection', () => {
     );
   });
 
+  it('says where tokens come from, fixed in the manifest or in the form', () => {
+    const grant = { grant: 'clientCredentials', clientId: 'user', field: 'key' } as const;
+    const fixed = manifestWith([{ scheme: 'oauth2', ...grant, tokenUrl: { value: 'https://login.example/token' } }]);
+    const entered = manifestWith([{ scheme: 'oauth2', ...grant, tokenUrl: { field: 'url' } }]);
+    const settings = { host: 'db.example', port: 80, mode: 'tls', user: 'app', url: 'https://own.example/t' };
+    expect(destinationLine(fixed, settings)).toContain('\nTokens come from https://login.example.\n');
+    expect(destinationLine(entered, settings)).toContain('\nTokens come from https://own.example.\n');
+    expect(destinationLine(entered, { ...settings, url: 'own' })).not.toContain('Tokens');
+  });
+
   it('is empty for a driver without requests', () => {
     expect(lineFor(sqlite, {})).toBe('');
   });

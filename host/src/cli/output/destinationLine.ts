@@ -6,6 +6,7 @@ import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
 import { shownOriginsOf } from '../../common/furtherDestinations.ts';
 import type { ShownOrigin } from '../../common/furtherDestinations.ts';
+import { tokenOriginsOf } from '../../common/tokenOriginsOf.ts';
 import { tunnelOf, tunnelUrl } from '../../common/tunnelOf.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
 
@@ -25,12 +26,9 @@ export function destinationLine(manifest: Manifest, settings: SettingsValues): s
   const tunnel = tunnelOf(manifest, settings);
   const way = tunnel === undefined ? '' : ` through ${visibleText(tunnelUrl(tunnel), 'name')}`;
   const first = `Requests and credentials go to ${url}${way} (${PROTECTION_WORDS[destination.protection]}).\n`;
-  return (
-    first +
-    shownOriginsOf(manifest, settings)
-      .map((origin) => furtherLine(origin, way))
-      .join('')
-  );
+  const tokens = tokenOriginsOf(manifest, settings).map((origin) => visibleText(origin, 'name'));
+  const further = shownOriginsOf(manifest, settings).map((origin) => furtherLine(origin, way));
+  return [first, ...(tokens.length === 0 ? [] : [`Tokens come from ${tokens.join(', ')}.\n`]), ...further].join('');
 }
 
 /** The driver's own texts are in quotes, so that they aren't read as Tabularium's. */

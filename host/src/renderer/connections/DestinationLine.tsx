@@ -11,7 +11,7 @@ import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import type { FormDraft, FormProblems } from './formModel.ts';
 import { toConnectionInput } from './formModel.ts';
-import { tokenOriginsOf } from './tokenOriginsOf.ts';
+import { tokenOriginsOf } from '../../common/tokenOriginsOf.ts';
 
 interface Props {
   readonly manifest: Manifest;

@@ -1,8 +1,8 @@
 import { addressesOf } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
-import type { SettingsValues } from '../../common/connection.ts';
-import { furtherDestinationsOf } from '../../common/furtherDestinations.ts';
-import { sourceValue, usedCredentials } from '../../common/usedCredentials.ts';
+import type { SettingsValues } from './connection.ts';
+import { furtherDestinationsOf } from './furtherDestinations.ts';
+import { sourceValue, usedCredentials } from './usedCredentials.ts';
 
 /** The origins that the credentials of a form get their tokens from, and that a person signs in at. An address that isn't one yet is left out. */
 export function tokenOriginsOf(manifest: Manifest, settings: SettingsValues): readonly string[] {
