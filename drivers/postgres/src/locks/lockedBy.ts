@@ -9,7 +9,7 @@ import { reachedBy } from './reached.ts';
 
 /** The locks that no read passes, those that are held before those that are waited for; none of this process. */
 const EXCLUSIVE_LOCKS: PgStep = {
-  text: `SELECT l.relation, l.pid, a.usename FROM pg_catalog.pg_locks l LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = l.pid
+  text: `SELECT COALESCE(i.indrelid, l.relation), l.pid, a.usename FROM pg_catalog.pg_locks l LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = l.relation LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = l.pid
 WHERE l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock' AND l.pid <> pg_catalog.pg_backend_pid()
   AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database())
 ORDER BY l.granted DESC, l.pid LIMIT 10000`,

@@ -4,9 +4,10 @@ import { readInside, readOn, rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { CatalogueReader } from '../sql/judge.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
+import { isFilledByQuery } from '../sql/creationEffect.ts';
 import { isWord } from '../sql/isWord.ts';
 import type { Verdict } from '../sql/verdict.ts';
-import type { PgAnswer, PgStep } from '../wire/batch.ts';
+import type { PgAnswer, PgStep, TextRow } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
 import type { JudgementMemory } from './judgementMemory.ts';
 import { locksOf, MOST_LOCKED, reachedBy, TOO_MANY_TABLES } from './reached.ts';
@@ -69,8 +70,7 @@ export function staysLocked({ alone, isQuery, acts, tokens, control }: Verdict):
   if (alone || control === true) return false;
   if (isQuery || acts === 'change' || acts === 'refresh') return true;
   // A new table is filled by the query behind AS.
-  const fills =
-    tokens.slice(1, 4).some((token) => isWord(token, 'TABLE', 'MATERIALIZED')) && tokens.some((token) => isWord(token, 'AS'));
+  const fills = tokens.slice(1, 4).some((token) => isWord(token, 'TABLE', 'MATERIALIZED')) && isFilledByQuery(tokens);
   return acts === 'calls' && (!isWord(tokens[0], 'CREATE', 'ALTER') || fills);
 }
 
@@ -80,7 +80,7 @@ export class LockedReader implements CatalogueReader {
   /** Steps that have to come before anything else. */
   #beginning: readonly PgStep[];
   /** All locks that were taken. */
-  readonly locks: PgStep[] = [];
+  locks: readonly PgStep[] = [];
   /** The transactions that were at their end before the first answer of the last pass; empty where the transaction of the questions doesn't see that. */
   moment: string | undefined;
   readonly #link: Link;
@@ -90,6 +90,8 @@ export class LockedReader implements CatalogueReader {
   readonly #names = new Set<string>();
   readonly #locked = new Set<string>();
   readonly #lockedNames = new Set<string>();
+  /** Those of which it isn't known yet that they could be locked. */
+  #lastTaken: readonly TextRow[] = [];
   #isTooWide = false;
   #hasAsked = false;
   #isSettled = true;
@@ -134,7 +136,7 @@ export class LockedReader implements CatalogueReader {
     const more = this.#toTake(answers.at(-1));
     if (more.length > 0) {
       this.#isSettled = false;
-      await this.#link.batch(more, signal);
+      await this.#unlessGone(async () => await this.#link.batch(inPart(more), signal));
     }
     const own = answers.slice(0, -1);
     return this.#isTooWide
@@ -157,8 +159,34 @@ export class LockedReader implements CatalogueReader {
       this.#lockedNames.add(JSON.stringify(row.slice(1, 3)));
     }
     const locks = locksOf(rows);
-    this.locks.push(...locks);
+    this.locks = [...this.locks, ...locks];
+    this.#lastTaken = rows;
     return locks;
+  }
+
+  /**
+   * Takes locks, unless something of them is gone since it was found. Then what was taken last is asked for and locked again.
+   *
+   * @returns undefined where something was gone
+   */
+  async #unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const done = await work();
+      this.#lastTaken = [];
+      return done;
+    } catch (error) {
+      if (this.#lastTaken.length === 0 || !isDriverError(error) || !GONE.has(error.details.status ?? '')) throw error;
+      await this.#link.settled();
+      await this.#link.batch(BACK, AbortSignal.timeout(BACK_MILLISECONDS));
+      for (const row of this.#lastTaken) {
+        this.#locked.delete(JSON.stringify(row));
+        this.#lockedNames.delete(JSON.stringify(row.slice(1, 3)));
+      }
+      this.locks = this.locks.slice(0, -locksOf(this.#lastTaken).length);
+      this.#lastTaken = [];
+      this.#isSettled = false;
+      return undefined;
+    }
   }
 
   /**
@@ -167,9 +195,12 @@ export class LockedReader implements CatalogueReader {
    */
   async #ask(steps: readonly PgStep[], signal: AbortSignal, locks: readonly PgStep[]): Promise<readonly PgAnswer[]> {
     const isBare = this.#reach.hasNoChanges === true;
-    const first = [...this.#beginning, ...locks];
+    const first = [...this.#beginning, ...inPart(locks)];
     this.#beginning = [];
-    const [place, ...own] = await readInside(this.#link, [PLACE, ...(isBare ? [] : steps)], signal, first);
+    const questions = [PLACE, ...(isBare ? [] : steps)];
+    const answers = await this.#unlessGone(async () => await readInside(this.#link, questions, signal, first));
+    if (answers === undefined) return await this.#ask(steps, signal, []);
+    const [place, ...own] = answers;
     const [level, path, moment] = place?.rows[0] ?? [];
     this.moment ??= level === 'read committed' ? (moment ?? '') : '';
     if (level === 'read committed' && !isBare) return own;
@@ -177,6 +208,18 @@ export class LockedReader implements CatalogueReader {
     const [, ...now] = await this.#database.links.useAtOnce(signal, (other) => readOn(other, [see, ...steps], signal, []));
     return isBare ? now : steps.map(({ name }, index) => both(name, own[index] ?? NONE, now[index] ?? NONE));
   }
+}
+
+const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_locks' };
+const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_locks' };
+const BACK: readonly PgStep[] = [{ text: 'ROLLBACK TO SAVEPOINT tabularium_locks' }, RELEASE];
+const BACK_MILLISECONDS = 5_000;
+/** SQLSTATEs where a table or its schema is there no more, or is something else. */
+const GONE: ReadonlySet<string> = new Set(['42P01', '3F000', '42809']);
+
+/** Locks that can be given back without what came before them. */
+function inPart(locks: readonly PgStep[]): readonly PgStep[] {
+  return locks.length === 0 ? [] : [SAVEPOINT, ...locks, RELEASE];
 }
 
 const PLACE: PgStep = {

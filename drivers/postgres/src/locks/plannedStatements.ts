@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import { faultTexts } from '../fault.ts';
 import { readInside } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { PgStep } from '../wire/batch.ts';
@@ -72,12 +73,17 @@ export class PlannedStatements<T> {
    * @returns the transactions that are at their end then
    */
   async #withoutWaiting(steps: readonly PgStep[], signal: AbortSignal): Promise<string> {
-    const deadline = performance.now() + MOST_MILLISECONDS;
+    const began = performance.now();
+    let longest = MOST_MILLISECONDS;
     for (let milliseconds = FIRST_PAUSE; ; milliseconds = Math.min(milliseconds * 2, LONGEST_PAUSE)) {
-      const moment = await unlessLocked(this.#link, steps, signal, performance.now() < deadline);
-      if (moment !== undefined) return moment;
-      do await pause(milliseconds, undefined, { signal });
-      while (performance.now() < deadline && (await isIndexLocked(this.#link, signal)));
+      const { moment, error } = await unlessLocked(this.#link, steps, signal);
+      if (error === undefined) return moment;
+      if (milliseconds === FIRST_PAUSE) longest = Math.min(longest, await lockTimeout(this.#link, signal));
+      const isOver = (): boolean => performance.now() - began >= longest;
+      do {
+        if (isOver()) throw staysLocked(error);
+        await pause(milliseconds, undefined, { signal });
+      } while (await isIndexLocked(this.#link, signal));
       await this.judged(signal);
     }
   }
@@ -94,26 +100,44 @@ const WAIT_AS_BEFORE: PgStep = {
 };
 
 /**
- * Does something that waits for no lock.
+ * Does something that waits for no lock. Where it would have to, it is not done, and the transaction is as it was.
  *
- * @param isAgain - whether it can be done again, where it would have to wait
- * @returns the transactions that are at their end then; undefined where it would have to wait
+ * @returns the transactions that are at their end then, or the error of the lock
  */
 async function unlessLocked(
   link: Link,
   steps: readonly PgStep[],
   signal: AbortSignal,
-  isAgain: boolean,
-): Promise<string | undefined> {
+): Promise<{ readonly moment: string; readonly error?: DriverError }> {
   try {
     const all = [SAVEPOINT, WAIT_FOR_NO_LOCK, ...steps, WAIT_AS_BEFORE, RELEASE, MOMENT];
-    return (await link.batch(all, signal)).at(-1)?.rows[0]?.[0] ?? '';
+    return { moment: (await link.batch(all, signal)).at(-1)?.rows[0]?.[0] ?? '' };
   } catch (error) {
-    if (!isAgain || !isDriverError(error) || error.details.status !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isDriverError(error) || error.details.status !== LOCK_NOT_AVAILABLE) throw error;
     await link.settled();
     await link.batch(BACK, signal);
-    return undefined;
+    return { moment: '', error };
   }
+}
+
+/** The milliseconds that a statement may wait for a lock, by the settings of the transaction. */
+async function lockTimeout(link: Link, signal: AbortSignal): Promise<number> {
+  const text = `SELECT pg_catalog.date_part('epoch', pg_catalog.current_setting('lock_timeout')::pg_catalog.interval) * 1000`;
+  const [answer] = await readInside(link, [{ text }], signal);
+  const milliseconds = Number(answer?.rows[0]?.[0] ?? 0);
+  return milliseconds > 0 ? milliseconds : Infinity;
+}
+
+/** The statement has not begun, and a transaction that was open is as it was. */
+function staysLocked(cause: DriverError): DriverError {
+  return new DriverError('CONFLICT', 'Another session has locked what the statement names. Nothing was run.', {
+    cause,
+    details: {
+      status: LOCK_NOT_AVAILABLE,
+      advice: 'Try again when that session has ended its transaction. The activity shows what it does, and can end it.',
+      texts: faultTexts('lock.named', {}, 'lock.held.advice'),
+    },
+  });
 }
 
 /**

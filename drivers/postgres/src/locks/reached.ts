@@ -72,8 +72,8 @@ export function reachedBy(names: Iterable<string>, { targets, changesRows, refre
 
 /**
  * Locks tables until the end of the transaction, as the statement that is judged will: those that it changes against new triggers, the others against anything that changes what they are.
- * The server only parses these texts. That locks what they name, and what views lead to, without a right to lock tables, also of foreign tables and materialized views, which LOCK TABLE refuses; and it runs nothing,
- * because there is neither a value nor a plan in them.
+ * The server only parses these texts. That locks what they name without a right to lock tables, also of foreign tables and materialized views, which LOCK TABLE refuses; and it runs nothing, because there is neither a
+ * value nor a plan in them. Behind EXPLAIN it doesn't put views in either, of which one may be endless.
  *
  * @param rows - of the answer to {@link reachedBy}
  */
@@ -82,7 +82,7 @@ export function locksOf(rows: readonly TextRow[]): readonly PgStep[] {
   const isTarget = ([, , , target]: TextRow): boolean => target === 't';
   const read = rows.filter((row) => !isTarget(row)).map((row, index) => `ONLY ${nameOf(row)} AS t${index}`);
   return [
-    ...rows.filter(isTarget).map((row): PgStep => ({ text: `DELETE FROM ONLY ${nameOf(row)}`, isOnlyParsed: true })),
-    ...(read.length === 0 ? [] : [{ text: `SELECT FROM ${read.join(', ')}`, isOnlyParsed: true } as const]),
+    ...rows.filter(isTarget).map((row): PgStep => ({ text: `EXPLAIN DELETE FROM ONLY ${nameOf(row)}`, isOnlyParsed: true })),
+    ...(read.length === 0 ? [] : [{ text: `EXPLAIN SELECT FROM ${read.join(', ')}`, isOnlyParsed: true } as const]),
   ];
 }

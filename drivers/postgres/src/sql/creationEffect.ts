@@ -26,8 +26,7 @@ export function creationEffect(own: readonly SqlToken[]): DefinitionEffect {
   if (kind === 'SCHEMA') return schemaEffect(own);
   // The rows of the default partition are looked through for those that belong into a new one.
   const isPart = own.some((token, index) => isWord(token, 'PARTITION') && isWord(own[index + 1], 'OF'));
-  const isPlain =
-    kind === 'TYPE' ? isPlainType(own) : PLAIN.includes(kind) && !(kind === 'TABLE' && own.some((token) => isWord(token, 'AS')));
+  const isPlain = kind === 'TYPE' ? isPlainType(own) : PLAIN.includes(kind) && !(kind === 'TABLE' && isFilledByQuery(own));
   const handsOut = HANDS_OUT.includes(kind) || (!isPlain && hasOwnersRights(own));
   return {
     effect: replaces || handsOut ? 'destructive' : 'write',
@@ -36,6 +35,17 @@ export function creationEffect(own: readonly SqlToken[]): DefinitionEffect {
     acts: isPart ? 'upkeep' : 'calls',
     ...(isPlain ? {} : { unknown: true }),
   };
+}
+
+/** Whether a new table is filled by the query behind AS. In the parentheses of its columns that is a word of IDENTITY and of computed columns. */
+export function isFilledByQuery(own: readonly SqlToken[]): boolean {
+  let depth = 0;
+  for (const token of own) {
+    if (isSymbol(token, '(')) depth += 1;
+    else if (isSymbol(token, ')')) depth -= 1;
+    else if (depth === 0 && isWord(token, 'AS')) return true;
+  }
+  return false;
 }
 
 /** Options by which a new database belongs to the role that makes it, and is empty. */

@@ -6,6 +6,7 @@ import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
 import { keyMayChange } from './keyMayChange.ts';
 import { CALLS_OF_KEYS, KEY_TYPES, NEIGHBOURS, OPERATORS_OF_KEYS } from './neighbours.ts';
 import { IS_ONLY, isTakenUnnamed, operatorsBy } from './operatorCalls.ts';
+import { isSealed, isTrusted, openDomains } from './sealed.ts';
 import { tableTrees } from './tableTrees.ts';
 import { CALLED, MADE_BY_SQL, oidsIn } from './treeOids.ts';
 
@@ -32,7 +33,7 @@ export const hasHarmlessSettings = (p: string): string => `(${p}.proconfig IS NU
  */
 const isFollowed = (p: string): string => `${p}.oid >= 16384::pg_catalog.oid AND ${p}.prokind = 'f' AND ${isReadable(p)}
       AND ${p}.prosupport = 0::pg_catalog.oid AND ${p}.protrftypes IS NULL AND pg_catalog.length(${p}.prosrc) <= ${MOST_CHARACTERS}
-      AND ${hasHarmlessSettings(p)}
+      AND ${hasHarmlessSettings(p)} AND ${isSealed(p)}
       AND NOT EXISTS (
         SELECT FROM pg_catalog.pg_type t WHERE t.typtype = 'p' AND (t.oid = ANY (${p}.proargtypes::pg_catalog.oid[])
           OR t.oid = ${p}.prorettype AND t.oid <> ALL ('{pg_catalog.void,pg_catalog.record}'::pg_catalog.regtype[]::pg_catalog.oid[])))
@@ -143,9 +144,9 @@ needed (oid) AS (${needed}
         SELECT pg_catalog.string_agg(pg_catalog.quote_ident(t.typname), ' ') FROM pg_catalog.pg_type t
         WHERE t.oid = ANY (p.proargtypes::pg_catalog.oid[] || p.proallargtypes || p.prorettype))))::pg_catalog.text
       -- It has no text, and its names are looked up.
-      WHEN m.names IS NOT NULL AND (p.prokind = 'a' OR ${isPlain('b.tree')}) THEN pg_catalog.json_build_array('sql', '', m.names)::pg_catalog.text
+      WHEN m.names IS NOT NULL AND (p.prokind = 'a' AND ${isTrusted('p.proowner')} OR b.is_followed AND ${isPlain('b.tree')}) THEN pg_catalog.json_build_array('sql', '', m.names)::pg_catalog.text
     END AS source,
-    m.names IS NULL AND p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR b.is_followed AND b.tree IS NOT NULL AND ${isPlain('b.tree')}) AS has_parts
+    m.names IS NULL AND p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' AND ${isTrusted('p.proowner')} OR b.is_followed AND b.tree IS NOT NULL AND ${isPlain('b.tree')}) AS has_parts
   FROM (SELECT w.oid FROM needed w UNION SELECT s.oid FROM parts s) w ${eachOf('pg_proc', 'p', 'p.oid = w.oid')}
   CROSS JOIN LATERAL (SELECT f.is_followed, CASE WHEN f.is_followed THEN ${bodyOf('p')} END FROM (SELECT ${isFollowed('p')} OFFSET 0) AS f (is_followed) OFFSET 0) AS b (is_followed, tree)
   CROSS JOIN LATERAL (SELECT CASE WHEN p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR b.is_followed) THEN (${namesWithin('p', 'b.tree')}) END OFFSET 0) AS m (names)
@@ -388,6 +389,7 @@ ${FOREIGN_TABLES}
   FROM operators u JOIN pg_catalog.pg_operator o ON o.oid = u.oid JOIN harmless h ON h.oid = u.code WHERE NOT h.ok
   UNION ALL
 ${castsToJson('$2', '$1')}
+  UNION ALL${openDomains(made === undefined ? 'types_within' : 'types_made')}
   UNION ALL
   SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
   WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
@@ -531,6 +533,7 @@ ${FOREIGN_TABLES}
     AND (NOT $5::pg_catalog.bool OR EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid))
   UNION ALL
 ${castsToJson('$1')}
+  UNION ALL${openDomains('types_within')} AND $4::pg_catalog.bool
 ) found
 LIMIT ${MOST_CALLS}`;
 

@@ -26,9 +26,10 @@ import { isOwnTrigger } from './isOwnTrigger.ts';
 import { foundNamed, namedTables, questionOfNamed } from './namedTables.ts';
 import { isWord } from './isWord.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
+import { isSealed } from './sealed.ts';
 import { tokens } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
-import { identifierOf, nameAt, verdictOf } from './verdict.ts';
+import { identifierOf, verdictOf } from './verdict.ts';
 import type { StatementPlace, Verdict } from './verdict.ts';
 
 /** A statement that may run, and what it does. */
@@ -237,7 +238,7 @@ WITH RECURSIVE target AS (
 )
 SELECT t.nspname, t.relname, t.relkind,
   EXISTS (SELECT FROM reached r ${eachOf('pg_rewrite', 'w', "w.ev_class = r.oid AND w.ev_type <> '1'")}),
-  (SELECT pg_catalog.json_agg(DISTINCT ARRAY[CASE WHEN ${hasHarmlessSettings('f')} THEN l.lanname::pg_catalog.text ELSE '' END, f.prosrc, c.relname::pg_catalog.text]) FROM reached r
+  (SELECT pg_catalog.json_agg(DISTINCT ARRAY[CASE WHEN ${hasHarmlessSettings('f')} AND ${isSealed('f')} THEN l.lanname::pg_catalog.text ELSE '' END, f.prosrc, c.relname::pg_catalog.text]) FROM reached r
     ${eachOf('pg_trigger', 'g', `g.tgrelid = r.oid AND ${isOwnTrigger('g')}`)}
     ${eachOf('pg_class', 'c', 'c.oid = r.oid')} ${eachOf('pg_proc', 'f', 'f.oid = g.tgfoid')}
     JOIN pg_catalog.pg_language l ON l.oid = f.prolang
@@ -282,7 +283,7 @@ export async function judgeVerdict(
   const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
   const targets = verdict.isQuery ? [] : catalogueTargetsOf(verdict, text);
-  const named = verdict.isQuery ? [] : questionOfNamed(namedTables(verdict.tokens, (at) => nameAt(verdict.tokens, at, text)));
+  const named = verdict.isQuery ? [] : questionOfNamed(namedTables(verdict.tokens, (token) => identifierOf(token, text)));
   if (questions.length + targets.length + named.length === 0) return words;
   const all = await database.read([...questions, ...targets, ...named], signal);
   const answers = all.slice(0, questions.length);

@@ -3,71 +3,46 @@ import { SEEN_PATH } from '../catalogue/seenPath.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { arrayOf } from './arrayOf.ts';
 import { eachOf } from './eachOf.ts';
-import { isSymbol, isWord } from './isWord.ts';
+import { isSymbol } from './isWord.ts';
 import type { SqlToken } from './tokens.ts';
 
-/** Words of kinds of tables, and those between a verb and the first name. */
-const TABLES = ['TABLE', 'VIEW', 'SEQUENCE', 'INDEX'];
-const BEFORE_NAMES = [
-  ...TABLES,
-  ...['MATERIALIZED', 'FOREIGN', 'CONCURRENTLY', 'IF', 'EXISTS', 'ONLY', 'FULL', 'FREEZE', 'VERBOSE', 'ANALYZE', 'ANALYSE'],
-];
-const OF_OTHER_THINGS = ['SCHEMA', 'DATABASE', 'SYSTEM', 'FUNCTION', 'PROCEDURE', 'ROUTINE', 'ALL', 'TYPE', 'DOMAIN', 'LANGUAGE'];
+/** Verbs of statements that act on tables whole, and not on rows of them. */
+const ACTING: ReadonlySet<string> = new Set([
+  ...[
+    'ALTER',
+    'ANALYSE',
+    'ANALYZE',
+    'CLUSTER',
+    'COMMENT',
+    'COPY',
+    'CREATE',
+    'DROP',
+    'GRANT',
+    'LOCK',
+    'REFRESH',
+    'REINDEX',
+    'REVOKE',
+  ],
+  ...['SECURITY', 'TRUNCATE', 'VACUUM'],
+]);
+const MOST_NAMES = 500;
 
-/** Where the names begin of the tables that a statement defines, empties, hands out, fills or looks after; undefined where it names none so. */
-function firstName(own: readonly SqlToken[]): number | undefined {
-  const [verb, second] = own;
-  const behind = (...words: readonly string[]): number | undefined => {
-    const at = own.findIndex((token, index) => index > 0 && isWord(token, ...words));
-    return at < 0 ? undefined : at + 1;
-  };
-  switch (verb?.text) {
-    case 'DROP':
-    case 'ALTER': {
-      const isTable = isWord(second, ...TABLES) || (isWord(second, 'MATERIALIZED', 'FOREIGN') && isWord(own[2], 'VIEW', 'TABLE'));
-      // Of triggers, rules and policies the table is behind ON.
-      return isTable ? 1 : isWord(second, 'TRIGGER', 'RULE', 'POLICY') ? behind('ON') : undefined;
-    }
-    case 'CREATE':
-      if (own.slice(1, 5).some((token) => isWord(token, 'RULE'))) return behind('TO');
-      return own.slice(1, 5).some((token) => isWord(token, 'INDEX', 'TRIGGER', 'POLICY')) ? behind('ON') : undefined;
-    case 'GRANT':
-    case 'REVOKE':
-      return behind('ON');
-    case 'TRUNCATE':
-    case 'COPY':
-    case 'LOCK':
-    case 'REFRESH':
-    case 'CLUSTER':
-    case 'VACUUM':
-    case 'ANALYZE':
-    case 'ANALYSE':
-    case 'REINDEX':
-      return 1;
-    default:
-      return undefined;
-  }
-}
-
-/** The tables that a statement names which acts on them whole, and not on rows of them. */
+/**
+ * The names in a statement that acts on tables whole, each of which may be a table's. Where the grammar has a table can't be seen without all of it: TABLE is a word and a name, a list may be in parentheses, and a second table
+ * may be behind PARTITION, INHERIT, REFERENCES or LIKE.
+ */
 export function namedTables(
   own: readonly SqlToken[],
-  nameAt: (at: number) => { readonly ref: TableRef; readonly end: number } | undefined,
+  identifier: (token: SqlToken | undefined) => string | undefined,
 ): readonly TableRef[] {
-  let at = firstName(own);
-  if (at === undefined || isWord(own[at], ...OF_OTHER_THINGS)) return [];
-  if (isSymbol(own[at], '(')) while (at < own.length && !isSymbol(own[at - 1], ')')) at += 1;
-  const found: TableRef[] = [];
-  for (;;) {
-    while (isWord(own[at], ...BEFORE_NAMES)) at += 1;
-    const name = nameAt(at);
-    if (name === undefined) return found;
-    found.push(name.ref);
-    at = name.end;
-    if (own[at]?.text === '*') at += 1;
-    if (!isSymbol(own[at], ',')) return found;
-    at += 1;
-  }
+  if (own[0]?.kind !== 'word' || !ACTING.has(own[0].text)) return [];
+  const found = own.slice(1).flatMap((token, before): readonly TableRef[] => {
+    const name = identifier(token);
+    if (name === undefined) return [];
+    const schema = isSymbol(own[before], '.') ? identifier(own[before - 1]) : undefined;
+    return [{ namespace: schema === undefined ? [] : [schema], name }];
+  });
+  return [...new Map(found.map((ref) => [JSON.stringify(ref), ref])).values()].slice(0, MOST_NAMES);
 }
 
 /** The tables that names without a schema stand for now. $1: schemas or empty texts, $2: the names behind them. */

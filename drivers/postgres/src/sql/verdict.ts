@@ -507,20 +507,14 @@ export function identifierOf(token: SqlToken | undefined, text: string): string 
   return lowerAscii(text.slice(token.start, token.end));
 }
 
-/** The name of a table at a place. `end`: the place behind it. */
-export function nameAt(
-  own: readonly SqlToken[],
-  at: number,
-  text: string,
-): { readonly ref: TableRef; readonly end: number } | undefined {
+function nameAt(own: readonly SqlToken[], at: number, text: string): { readonly ref: TableRef } | undefined {
   const parts: string[] = [];
-  let place = at;
-  for (; ; place += 2) {
+  for (let place = at; ; place += 2) {
     const part = identifierOf(own[place], text);
     if (part === undefined) return undefined;
     parts.push(part);
     if (!isSymbol(own[place + 1], '.')) break;
   }
   const name = parts.at(-1) ?? '';
-  return { ref: { namespace: parts.slice(0, -1).slice(-1), name }, end: place + 1 };
+  return { ref: { namespace: parts.slice(0, -1).slice(-1), name } };
 }

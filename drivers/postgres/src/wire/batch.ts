@@ -1,7 +1,7 @@
 import type { Connection } from 'pg';
 import type { PreparedStatements } from './preparedStatements.ts';
-import { sendStage } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { sendStage } from './statementStage.ts';
+import type { StatementStage } from './statementStage.ts';
 
 /** One statement of a {@link Batch}, with a `$1` for each value. */
 export interface PgStep {
@@ -12,7 +12,7 @@ export interface PgStep {
   /** The server parses it and doesn't run it: it gives no answer. Its tables stay locked until the end of the transaction. */
   readonly isOnlyParsed?: true;
   /** Of several steps for the same statement. Only running gives an answer. */
-  readonly stage?: Stage;
+  readonly stage?: StatementStage;
 }
 
 /** The column of an answer. */

@@ -1,6 +1,6 @@
 import type { Connection } from 'pg';
 import type { Field, PgStep, TextRow } from './batch.ts';
-import { sendStage } from './stage.ts';
+import { sendStage } from './statementStage.ts';
 
 /** Some rows of an answer, in their order. */
 export interface RowPiece {

@@ -8,7 +8,7 @@ interface Sender {
 }
 
 /** A stage of a statement that is parsed, planned and run in round trips of their own, under a name. */
-export interface Stage {
+export interface StatementStage {
   readonly name: string;
   readonly does: 'parse' | 'plan' | 'run';
 }
@@ -24,7 +24,7 @@ interface Statement {
  *
  * @param rows - the most that are sent; absent for all of them
  */
-export function sendStage(sender: Sender, { text, values = [] }: Statement, { name, does }: Stage, rows?: number): void {
+export function sendStage(sender: Sender, { text, values = [] }: Statement, { name, does }: StatementStage, rows?: number): void {
   switch (does) {
     case 'parse':
       // Closing one that isn't there is no error, and another one under its name would be.
