@@ -56,7 +56,7 @@ export function wordsOfHelp(program: Command, words: readonly string[]): readonl
   return commandAt(program, named).rest.length === 0 ? [...named, '--help'] : words;
 }
 
-/** What a person meant by an option that there isn't: another one, or a text that begins with a dash. Undefined where neither is likely. */
+/** The likely meaning of an option that there isn’t: another one, or a text that begins with a dash. Undefined where neither is likely. */
 export function meantByOption(program: Command, words: readonly string[], option: string): string | undefined {
   const command = commandAt(program, words).path.at(-1);
   if (command === undefined) return undefined;

@@ -9,7 +9,7 @@ interface SaveEnding {
   readonly text: string;
 }
 
-/** What became of a save that ended, in the status bar and in the review alike; undefined where it had nothing to save. */
+/** The outcome of a save that ended, in the same words in the status bar and in the review; undefined where it had nothing to save. */
 export function saveEnding(run: SaveState, table: string): SaveEnding | undefined {
   const { rows, outcomes, end } = run;
   const saved = [...outcomes.values()].filter(({ outcome }) => outcome === 'saved').length;

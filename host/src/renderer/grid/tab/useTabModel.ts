@@ -86,7 +86,7 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
   const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), rowOrder]), [columns, rowOrder]);
   const selection = useGridSelection(above, order, rowOrder);
   const { active } = selection;
-  // What was said of the cell before is of no use at another one.
+  // A reason that was given for one cell is of no use at another one.
   useEffect(withdrawRefusal, [active?.row, active?.column]);
   useSelectionFollowsRows({ selection, source, keyOf: (row) => edited.overlay.keyOf(row), cache, order });
   const finding = useFind({
