@@ -23,7 +23,9 @@ describe('the sentence of a review', () => {
     expect(reviewSentence(all, run(2, true), 2, 'books')).toMatch(/^These requests are being sent.*as one transaction\.$/);
     expect(reviewSentence(each, run(0, true), 2, 'books')).toMatch(/0 of 2 are done\.$/);
     expect(reviewSentence(each, run(2, true, 'saved'), 2, 'books')).toMatch(/1 of 2 are done\.$/);
-    expect(reviewSentence(each, run(2, false, 'saved', 'failed'), 1, 'books')).toMatch(/^Saved 1 change; 1 change could not be saved/);
+    expect(reviewSentence(each, run(2, false, 'saved', 'failed'), 1, 'books')).toMatch(
+      /^Saved 1 change; 1 change could not be saved/,
+    );
     const end = { type: 'end', saved: 0, failed: 0, unknown: 0, notTried: 1 } as const;
     const error = { code: 'CANCELLED', message: 'Cancelled.', advice: '', retryable: false, details: {} } as const;
     expect(reviewSentence(all, { ...run(1, false), end: { ...end, error } }, 1, 'books')).toMatch(/^The save was cancelled/);

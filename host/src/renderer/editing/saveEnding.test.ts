@@ -36,7 +36,9 @@ describe('what is said of a save that ended', () => {
 
   it('is what became of its changes otherwise, cancelled or not', () => {
     expect(saveEnding(run(['failed'], 2, CANCELLED), 'books')?.text).toMatch(/^Saved 0 changes; 3 changes could not be saved/);
-    expect(saveEnding(run(['unknown'], 1, CANCELLED), 'books')?.text).toMatch(/1 change may have been saved: .* 1 change was not/);
+    expect(saveEnding(run(['unknown'], 1, CANCELLED), 'books')?.text).toMatch(
+      /1 change may have been saved: .* 1 change was not/,
+    );
     expect(saveEnding(run(['saved'], 0, CANCELLED), 'books')).toEqual({ tone: 'plain', text: 'Saved 1 change of books' });
     expect(saveEnding(run([], 1), 'books')?.text).toMatch(/^Saved 0 changes; 1 change could not be saved/);
     expect(saveEnding(run([], 0), 'books')).toBeUndefined();
