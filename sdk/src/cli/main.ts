@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runDriverProgram } from './program.ts';
-import { workingFolder } from './workingFolder.ts';
+import { currentFolder } from './currentFolder.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 const ending = new AbortController();
@@ -21,7 +21,7 @@ process.exitCode = await runDriverProgram({
   terminal: process,
   env: process.env,
   get folder() {
-    return workingFolder();
+    return currentFolder();
   },
   version,
   signal: ending.signal,

@@ -1,7 +1,7 @@
 import { CliError } from './cliError.ts';
 
 /** The folder that relative paths start from. @throws CliError `PROJECT_INVALID` where it was removed while a shell is in it */
-export function workingFolder(): string {
+export function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
