@@ -39,7 +39,7 @@ describe('objects', () => {
   it('a synonym is added with its request shown first, is used by a search, changed and deleted', async () => {
     await openKind('Synonyms');
     await chooseCollection('products');
-    await view().getByText('No Synonyms yet').waitFor();
+    await view().getByText('No synonyms yet').waitFor();
     await screenshot(fixture.page, 'objects-01-empty');
     expect((await axe(fixture.page).analyze()).violations).toEqual([]);
 
@@ -93,7 +93,7 @@ describe('objects', () => {
     await view().getByRole('button', { name: 'Delete kettles…' }).click();
     await button('Delete kettles').click();
     await dialog().waitFor({ state: 'detached' });
-    await view().getByText('No Synonyms yet').waitFor();
+    await view().getByText('No synonyms yet').waitFor();
   });
 
   it('an alias that leads elsewhere says so before, and one that was changed meanwhile is not overwritten', async () => {

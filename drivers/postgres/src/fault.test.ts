@@ -36,3 +36,37 @@ describe('an error of the server names the column at fault', () => {
     expect(field(code, more)).toBeUndefined();
   });
 });
+
+describe('the advice for a statement that the server does not take', () => {
+  const fault = (code: string, message: string, more: Readonly<Record<string, string>> = {}) =>
+    postgresError(Object.assign(new Error(message), { severity: 'ERROR', code, ...more })).details;
+
+  it.each([':', '{', '$'])('says how parameters are written, where another program’s way begins with %s', (sign) => {
+    const words = [`syntax error at or near "${sign}"`, `Syntaxfehler bei »${sign}«`, `błąd składni w lub blisko "${sign}"`];
+    for (const message of words)
+      expect(fault('42601', message)).toMatchObject({
+        advice: 'Write parameters as $1, $2 and so on.',
+        texts: { advice: { id: 'sql.parameters.advice' } },
+      });
+  });
+
+  it('is to correct it otherwise, and never to fix a value', () => {
+    for (const [code, message] of [
+      ['42601', 'syntax error at or near "FORM"'],
+      ['42702', 'column reference "id" is ambiguous'],
+    ] as const)
+      expect(fault(code, message)).toMatchObject({
+        advice: 'Correct the SQL at the place that the message names.',
+        texts: { advice: { id: 'sql.correct.advice' } },
+      });
+  });
+
+  it('is the hint of the server where it has one, and none of these for a right that lacks', () => {
+    expect(fault('42883', 'operator does not exist', { hint: 'Cast it.' })).toMatchObject({ advice: 'Cast it.' });
+    expect(fault('42501', 'permission denied')).not.toHaveProperty('advice');
+  });
+
+  it('takes nothing for unreachable that is locked', () => {
+    expect(postgresError(Object.assign(new Error('no lock'), { severity: 'ERROR', code: '55P03' })).code).toBe('CONFLICT');
+  });
+});

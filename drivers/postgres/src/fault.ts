@@ -75,11 +75,15 @@ export const STATES: Readonly<Record<string, Known>> = {
     'The server has no free connection.',
     'Close another connection, or raise the limit: max_connections, or the CONNECTION LIMIT of the database or role that PostgreSQL names.',
   ],
-  '55P03': ['SERVER_NOT_READY', 'Another transaction has locked this.', 'Try again when it has ended.'],
+  // The server answers, so it isn't one that can't be reached.
+  '55P03': ['CONFLICT', 'Another transaction has locked this.', 'Try again when it has ended.'],
   '57P01': ['CONNECTION_LOST', 'The server ended the connection.', 'Try again: a new connection is opened.'],
   '57P02': ['CONNECTION_LOST', 'The server crashed and restarts.', 'Try again in a few seconds.'],
   '57P03': ['SERVER_NOT_READY', 'The server is starting or shutting down.', 'Try again in a few seconds.'],
 };
+
+/** States of the class of rejected statements that come of rights, or of what is there, and not of the text. */
+const NOT_OF_THE_TEXT: ReadonlySet<string> = new Set(['42501', '42703', '42710', '42P01', '42P07']);
 
 /** The others by their class. */
 const CLASSES: Readonly<Record<string, DriverErrorCode>> = {
@@ -122,21 +126,28 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
     });
   }
   const known = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
-  if (known === undefined) {
-    return new DriverError(CLASSES[state.slice(0, 2)] ?? 'SERVER_ERROR', `PostgreSQL says: ${said}.`, {
-      cause: error,
-      details: { ...details, ...adviceOf(error), texts: faultTexts('state.other', { said }) },
-    });
-  }
-  const [code, sentence, advice] = known;
-  return new DriverError(code, `${sentence} PostgreSQL says: ${said}.`, {
+  const advised = ownAdvice(error) ?? (known?.[2] === undefined ? undefined : { text: known[2], id: `state.${state}.advice` });
+  const [code, message, id] =
+    known === undefined
+      ? ([CLASSES[state.slice(0, 2)] ?? 'SERVER_ERROR', `PostgreSQL says: ${said}.`, 'state.other'] as const)
+      : ([known[0], `${known[1]} PostgreSQL says: ${said}.`, `state.${state}`] as const);
+  return new DriverError(code, message, {
     cause: error,
     details: {
       ...details,
-      ...(advice === undefined ? adviceOf(error) : { advice }),
-      texts: faultTexts(`state.${state}`, { said }, advice === undefined ? undefined : `state.${state}.advice`),
+      ...(advised === undefined ? adviceOf(error) : { advice: advised.text }),
+      texts: faultTexts(id, { said }, advised?.id),
     },
   });
+}
+
+/** The advice for a statement that the server doesn't take, where the server has no hint of its own. */
+function ownAdvice({ code, message, hint }: ServerError): { readonly text: string; readonly id: string } | undefined {
+  if (!code.startsWith('42') || hint !== undefined || NOT_OF_THE_TEXT.has(code)) return undefined;
+  // As other programs write them: “:name”, “{name}”, “$name”. The server quotes the character, in the quotation marks of its language.
+  return code === '42601' && /["“”„»«'][:{$]["“”»«']/.test(message)
+    ? { text: 'Write parameters as $1, $2 and so on.', id: 'sql.parameters.advice' }
+    : { text: 'Correct the SQL at the place that the message names.', id: 'sql.correct.advice' };
 }
 
 /**

@@ -57,6 +57,15 @@ it('a command whose reader is gone has its own exit code', async () => {
   expect(await outcome('bash', ['-c', pipeline, 'bash', ...NODE, MAIN, 'drivers', 'list'])).toEqual([0, '', '']);
 });
 
+it('a host whose address nothing reads stops, and says why', async () => {
+  const serve = [...NODE, MAIN, 'serve'];
+  expect(await outcome('bash', ['-c', 'set -o pipefail; "$@" | true', 'bash', ...serve])).toEqual([
+    1,
+    '',
+    'Nothing read the address from standard output, so the server stopped.\nLet standard output go to a terminal, a file or a program that reads it to its end.\n',
+  ]);
+});
+
 it('a token that could not be printed is revoked, and the error says so', async () => {
   const create = [...NODE, MAIN, 'tokens', 'create', '--name', 'lost', '--json'];
   const lost = await outcome('bash', ['-c', 'set -o pipefail; "$@" | true', 'bash', ...create]);

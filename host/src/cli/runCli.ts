@@ -11,7 +11,7 @@ import { HostLink } from './hostLink.ts';
 import { Interruption } from './interruption.ts';
 import type { StartRuntime } from './runningRuntime.ts';
 import { buildProgram } from './program/program.ts';
-import { suggestedCommands, takesText, wordsOfHelp } from './program/suggestions.ts';
+import { meantByOption, suggestedCommands, wordsOfHelp } from './program/suggestions.ts';
 import { restoreHome } from './restoreHome.ts';
 import { serve } from './serve.ts';
 import { write, writeJson } from './terminal.ts';
@@ -46,6 +46,9 @@ const FAILED = 1;
 const WRONG_USE = 2;
 /** 128 and the number of SIGINT, as shells have it. */
 const INTERRUPTED = 130;
+
+const UNREAD_ADDRESS =
+  'Nothing read the address from standard output, so the server stopped.\nLet standard output go to a terminal, a file or a program that reads it to its end.\n';
 
 /**
  * Runs one command and says how it ended: 0; 1 for a failure; 2 for a wrong command line; 130 when it was interrupted. A command whose answer nothing
@@ -117,12 +120,17 @@ export async function runCli(options: CliOptions): Promise<number> {
       exitCode = code;
     },
   });
+  /** A host that is stopped by a signal has succeeded, and one whose address nothing reads has not: it is of no use. */
+  const endOfServer = async (): Promise<number> => {
+    if (options.signal.aborted || outputLost?.aborted !== true) return 0;
+    await write(terminal.stderr, UNREAD_ADDRESS);
+    return FAILED;
+  };
   try {
     await program.parseAsync([...wordsOfHelp(program, options.words)], { from: 'user' });
-    return exitCode;
+    return servedUntil?.aborted === true ? await endOfServer() : exitCode;
   } catch (error) {
-    // A host that is stopped by a signal has succeeded.
-    if (servedUntil?.aborted === true) return 0;
+    if (servedUntil?.aborted === true) return await endOfServer();
     if (error instanceof AnswerLost) {
       await write(terminal.stderr, `${error.message}\n${error.advice}\n`);
       return FAILED;
@@ -145,12 +153,14 @@ function whenClosed(stdin: Readable): AbortSignal {
 /** Commander has said already what is wrong. */
 async function reportWrongLine(
   terminal: CommandTerminal,
-  { code, exitCode }: CommanderError,
+  { code, exitCode, message }: CommanderError,
   program: Command,
   words: readonly string[],
 ): Promise<number> {
-  if (code === 'commander.unknownOption' && takesText(program, words))
-    await write(terminal.stderr, 'Write -- before a text that begins with a dash.\n');
+  if (code === 'commander.unknownOption' && !message.includes('Did you mean')) {
+    const meant = meantByOption(program, words, /'([^']+)'/.exec(message)?.[1] ?? '');
+    if (meant !== undefined) await write(terminal.stderr, `${meant}\n`);
+  }
   if (code === 'commander.unknownCommand' || code === 'commander.excessArguments') {
     const commands = suggestedCommands(program, words).map((command) => `"${command}"`);
     if (commands.length > 0) await write(terminal.stderr, `Did you mean ${commands.join(' or ')}?\n`);

@@ -47,8 +47,26 @@ describe('help', () => {
 describe('an unknown option', () => {
   it('is explained with a dash only where the command takes a text', async () => {
     expect((await machine.run(['query', 'Shop', '-x'])).err).toContain('Write -- before');
-    for (const words of [['doctor', '--nothing'], ['connections', 'list', '--nothing'], ['--nothing']])
+    for (const words of [
+      ['doctor', '--nothing'],
+      ['connections', 'list', '--nothing'],
+      ['connections', 'export', '--nothing'],
+      ['--nothing'],
+    ])
       expect((await machine.run(words)).err).not.toContain('Write -- before');
+  });
+});
+
+describe('an option of another command', () => {
+  it.each([
+    ['connections export --output x.json', '--file'],
+    ['backup --file x.db', '--output'],
+    ['backup -o x.db', '--output'],
+    ['connections export --force', '--overwrite'],
+  ])('leads to the one that is meant: %s', async (line, option) => {
+    const { code, err } = await machine.run(line.split(' '));
+    expect([code, err]).toEqual([2, expect.stringMatching(new RegExp(`Did you mean ${option}\\?`))]);
+    expect(err).not.toContain('Write -- before');
   });
 });
 

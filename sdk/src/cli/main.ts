@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runDriverProgram } from './program.ts';
+import { currentFolder } from './currentFolder.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 const ending = new AbortController();
@@ -19,7 +20,9 @@ process.exitCode = await runDriverProgram({
   words: process.argv.slice(2),
   terminal: process,
   env: process.env,
-  folder: process.cwd(),
+  get folder() {
+    return currentFolder();
+  },
   version,
   signal: ending.signal,
 });

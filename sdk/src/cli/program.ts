@@ -45,7 +45,9 @@ export async function runDriverProgram(options: ProgramOptions): Promise<number>
     const context: CommandContext = {
       terminal,
       env: options.env,
-      folder: options.folder,
+      get folder() {
+        return options.folder;
+      },
       signal: options.signal,
       keys: new KeyStore(keyFolder(options.env), options.systemStore ?? openSystemStore),
       json,

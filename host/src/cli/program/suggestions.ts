@@ -8,6 +8,11 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   ...{ check: ['doctor'], status: ['health', 'doctor'], sql: ['query'], dump: ['export'], load: ['import'] },
   ...{ enable: ['on'], disable: ['off'], docs: ['documentation'], log: ['logs'] },
 };
+/** Options of other commands, and of other programs, for what an option of this one is named. */
+const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  ...{ '--output': ['--file'], '--out': ['--output', '--file'], '-o': ['--output', '--file'], '--file': ['--output'] },
+  ...{ '-f': ['--file', '--follow', '--output'], '--force': ['--overwrite'] },
+};
 /** A word with so many letters wrong is another word. */
 const MOST_WRONG = 2;
 const FOLLOWED: ReadonlySet<string> = new Set(['tail', 'follow', 'watch']);
@@ -51,10 +56,15 @@ export function wordsOfHelp(program: Command, words: readonly string[]): readonl
   return commandAt(program, named).rest.length === 0 ? [...named, '--help'] : words;
 }
 
-/** Whether a command takes a text that may begin with a dash. */
-export function takesText(program: Command, words: readonly string[]): boolean {
+/** The likely meaning of an option that there isn’t: another one, or a text that begins with a dash. Undefined where neither is likely. */
+export function meantByOption(program: Command, words: readonly string[], option: string): string | undefined {
   const command = commandAt(program, words).path.at(-1);
-  return command !== undefined && command.registeredArguments.length > 0;
+  if (command === undefined) return undefined;
+  const known = new Set(command.options.flatMap(({ long, hidden }) => (hidden ? [] : [long])));
+  const meant = (OTHER_OPTIONS[option] ?? []).find((other) => known.has(other));
+  if (meant !== undefined) return `Did you mean ${meant}?`;
+  const looksLikeText = !/^--[a-z][a-z-]*$/.test(option);
+  return looksLikeText && command.registeredArguments.length > 0 ? 'Write -- before a text that begins with a dash.' : undefined;
 }
 
 /** Letters to change, add or leave out. */

@@ -158,11 +158,16 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
     >
       {isEmpty ? <p className={styles.text}>{words.nothingStaged}</p> : null}
       <p className={styles.text} hidden={isEmpty}>
-        {reviewSentence(ability, run, count)}
+        {reviewSentence(ability, run, count, table.name)}
       </p>
       {madeNothing ? <p className={styles.text}>{words.madeNone}</p> : null}
       {failure === undefined ? null : (
-        <ProblemPanel compact title={run?.problem === undefined ? words.reviewFailed : words.saveFailed} problem={failure} />
+        <ProblemPanel
+          compact
+          title={run?.problem === undefined ? words.reviewFailed : words.saveFailed}
+          problem={failure}
+          {...(ended && sent > 0 && uncertain.length === 0 ? { onRetry: start } : {})}
+        />
       )}
       {undecided < 2 || isRunning ? null : (
         <MeanwhileSummary count={undecided} onChoice={(choice) => settle(changedMeanwhile.map((row) => ({ ...row, choice })))} />

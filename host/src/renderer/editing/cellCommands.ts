@@ -11,6 +11,7 @@ import type { WithDocuments } from '../grid/model/withDocuments.ts';
 import type { WithWhole } from '../grid/model/withWhole.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
+import { refuse } from './cellRefusal.ts';
 import { duplicates, isDuplicated } from './duplicates.ts';
 import { originalOf } from './originalOf.ts';
 import type { PasteColumn } from './pastePlan.ts';
@@ -59,8 +60,6 @@ export interface CellCommands {
   readonly revertCell: (position: CellPosition) => void;
   readonly revertRows: (rows: readonly EditableRow[]) => void;
 }
-
-const refuse = (reason: string): void => notify({ tone: 'warning', text: reason });
 
 export function cellCommands({
   stage,
@@ -217,7 +216,8 @@ export function cellCommands({
         );
         if (edits.length > 0) void stage.stage(edits);
         const reason = wanted.find((one) => one.reason !== undefined)?.reason;
-        if (reason !== undefined) refuse(strings.editing.leftOut(wanted.length - edits.length, reason));
+        if (reason !== undefined)
+          notify({ tone: 'warning', text: strings.editing.leftOut(wanted.length - edits.length, reason) });
       };
       void whole(rows, sources(places), run, insertedPlaces(writable));
     },

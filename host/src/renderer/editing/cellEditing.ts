@@ -9,6 +9,7 @@ import { notify } from '../state/notify.ts';
 import type { CellCommands } from './cellCommands.ts';
 import { openDraft, outcomeOf, typedInto } from './cellDraft.ts';
 import type { CellDraft, DraftedCell } from './cellDraft.ts';
+import { refuse } from './cellRefusal.ts';
 import { readingText } from './readingText.ts';
 
 /** Where the active cell goes when an editor closes. */
@@ -101,7 +102,7 @@ export function cellEditing({
     }
     const reason = commands.refusal(position);
     if (reason !== undefined) {
-      notify({ tone: 'warning', text: reason });
+      refuse(reason);
       return;
     }
     const row = rowAt(position.row);

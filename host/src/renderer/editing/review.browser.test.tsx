@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
+import type { SaveEvent } from '../../common/editing.ts';
 import type { ApiContext } from '../../runtime/api/context.ts';
 import { PRODUCTS, PRODUCTS_DESCRIPTION } from '../testing/exampleTable.test-helper.ts';
 import { retype } from '../testing/gridSteps.test-helper.ts';
@@ -13,6 +14,8 @@ const button = (name: string): Locator => review().getByRole('button', { name })
 const says = (text: string | RegExp): Locator => review().getByText(text);
 const open = (): Promise<void> => userEvent.click(page.getByRole('button', { name: 'Review…' }));
 const WAITING = 'Waiting for the requests…';
+
+type SaveError = NonNullable<Extract<SaveEvent, { type: 'end' }>['error']>;
 
 /** A host whose saves wait before they begin. */
 function slowSaves(): { readonly services: ApiContext; readonly letGo: () => void } {
@@ -205,4 +208,43 @@ it('every field at fault of a row is named and marked at once', async () => {
   await expect.element(says("Can't be sent: “name”: Too long a name.")).toBeVisible();
   for (const name of ['price 37.5 15', 'name Chair 2 Stool'])
     await expect.element(review().getByRole('row', { name })).toHaveAttribute('data-fault', 'true');
+});
+
+describe('a save that ended before its changes were made', () => {
+  const ended = (error: SaveError): ApiContext => {
+    const services = exampleServices();
+    const { editing } = services;
+    const save = editing.save.bind(editing);
+    vi.spyOn(editing, 'save').mockImplementationOnce(async function* () {
+      yield { type: 'begin', rows: 1 };
+      yield { type: 'end', saved: 0, failed: 0, unknown: 0, notTried: 1, error };
+    });
+    vi.mocked(editing.save).mockImplementation(save);
+    return services;
+  };
+  const nothing = { advice: '', retryable: false, details: {} };
+
+  it('by somebody who cancelled it says that nothing was changed', async () => {
+    const grid = await renderProducts(ended({ code: 'CANCELLED', message: 'Cancelled.', ...nothing }));
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
+    await open();
+    await button('Save 1 change').click();
+    const text = 'The save was cancelled, and nothing was changed: 1 change stays staged.';
+    await expect.element(says(text)).toBeVisible();
+    await expect.element(page.getByText(text).nth(1)).toBeInTheDocument();
+    await expect.element(says(/could not be saved|couldn't be saved/)).not.toBeInTheDocument();
+  });
+
+  it('because of a lock says that, without a decision between two values, and can be tried again', async () => {
+    const message = 'Another session has locked “products”, or what it reads.';
+    const grid = await renderProducts(ended({ code: 'CONFLICT', message, ...nothing, details: { status: '55P03' } }));
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
+    await open();
+    await button('Save 1 change').click();
+    await expect.element(says(message)).toBeVisible();
+    await expect.element(button('Keep mine')).not.toBeInTheDocument();
+    await button('Try again').click();
+    await expect.element(page.getByText('Saved 1 change of products')).toBeVisible();
+    await expect.element(review()).not.toBeInTheDocument();
+  });
 });

@@ -1,15 +1,21 @@
 import type { EditAbility } from '../../common/editing.ts';
 import { strings } from '../i18n/index.ts';
-import { uncertainIn } from './saveState.ts';
+import { saveEnding } from './saveEnding.ts';
 import type { SaveState } from './saveState.ts';
 
 const words = strings.editing;
 
 /** The first sentence of a review: what will be sent or is being sent, why nothing can be, or what became of it. */
-export function reviewSentence(ability: EditAbility | undefined, run: SaveState | undefined, count: number): string {
+export function reviewSentence(
+  ability: EditAbility | undefined,
+  run: SaveState | undefined,
+  count: number,
+  table: string,
+): string {
   if (run?.isRunning === true)
     return isOneTransaction(ability) ? words.sendingAll : words.sendingEach(run.outcomes.size, run.rows === 0 ? count : run.rows);
-  if (run !== undefined && run.rows > 0) return resultOf(run);
+  const ending = run === undefined ? undefined : saveEnding(run, table);
+  if (ending !== undefined) return ending.text;
   if (ability?.allowed === false) return words.cantSave(ability.reason);
   if (ability === undefined) return words.reviewOrder;
   return isOneTransaction(ability) ? words.reviewAll : words.reviewEach;
@@ -28,11 +34,4 @@ export function madeNone(ability: EditAbility | undefined, run: SaveState): bool
     outcomes.some(({ outcome }) => outcome === 'failed') &&
     outcomes.every(({ outcome }) => outcome === 'failed')
   );
-}
-
-function resultOf(run: SaveState): string {
-  const saved = [...run.outcomes.values()].filter(({ outcome }) => outcome === 'saved').length;
-  const uncertain = uncertainIn(run);
-  const left = run.rows - saved;
-  return uncertain > 0 ? words.savedUncertain(saved, uncertain, left - uncertain) : words.savedSome(saved, left);
 }

@@ -8,7 +8,7 @@ import { beginActivity, notify, currentTab } from '../state/notify.ts';
 import { noteSavedRow } from '../state/savedRows.ts';
 import { stageSubject } from '../state/stagedTables.ts';
 import { editingApi } from './editingApi.ts';
-import { uncertainIn } from './saveState.ts';
+import { saveEnding } from './saveEnding.ts';
 import type { SaveState } from './saveState.ts';
 
 export interface Save {
@@ -29,10 +29,8 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
     (rowIds?: readonly string[]): void => {
       if (running.current !== undefined) return;
       const tab = currentTab();
-      let isCancelled = false;
       // The stream is read to its end, which says what was saved.
       const cancel = (): void => {
-        isCancelled = true;
         editingApi
           .cancelSave({ connectionId, table })
           .catch((error: unknown) => notify({ tab, tone: 'warning', text: problemOf(error).message }));
@@ -52,7 +50,7 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
             if (event.type === 'begin') show({ rows: event.rows });
             else if (event.type === 'end') {
               const problem =
-                event.error === undefined || isCancelled
+                event.error === undefined || event.error.code === 'CANCELLED'
                   ? undefined
                   : problemOf(new ReportedProblem(reportInDriverWords(connectionId, event.error)));
               show({ end: event, ...(problem === undefined ? {} : { problem }) });
@@ -72,22 +70,12 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
           activity.end();
           show({ isRunning: false });
         }
-        const outcomes = [...now.outcomes.values()];
-        const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
-        const left = now.end === undefined ? now.rows - saved : now.end.failed + now.end.unknown + now.end.notTried;
-        if (saved > 0) {
+        if ([...now.outcomes.values()].some(({ outcome }) => outcome === 'saved')) {
           onSaved();
           void client.invalidateQueries({ queryKey: ['tables', connectionId], exact: true });
         }
-        const uncertain = uncertainIn(now);
-        const about = stageSubject(connectionId, table);
-        const notSent = now.end?.notTried ?? 0;
-        if (isCancelled && notSent > 0 && notSent === left)
-          notify({ about, tab, tone: 'warning', text: strings.editing.savedBeforeCancel(saved, notSent, table.name) });
-        else if (uncertain > 0)
-          notify({ about, tab, tone: 'warning', text: strings.editing.savedUncertain(saved, uncertain, left - uncertain) });
-        else if (left > 0) notify({ about, tab, tone: 'warning', text: strings.editing.savedSome(saved, left) });
-        else if (saved > 0) notify({ about, tab, tone: 'plain', text: strings.editing.saved(saved, table.name) });
+        const ending = saveEnding(now, table.name);
+        if (ending !== undefined) notify({ about: stageSubject(connectionId, table), tab, ...ending });
       };
       void follow();
     },

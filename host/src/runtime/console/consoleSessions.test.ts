@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DriverError } from '@tabularium/sdk';
 import type { ConsoleContext, ConsoleSession, SessionEvent, StatementEffect } from '@tabularium/sdk';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { silentLogger } from '../storage/logger.ts';
 import { FakeWork, never } from '../work.test-helper.ts';
 import { ConsoleSessions } from './consoleSessions.ts';
@@ -249,6 +249,16 @@ it('reports a session that the server has ended while nothing ran in it', async 
   last.isGone = true;
   await until(() => closed === 1);
   expect(await stateOf(sessionId)).toEqual({ is: 'ended', why: 'lost', hadTransaction: true, isUncertain: false });
+});
+
+it('reports it within a second or so where a transaction is open, which a person relies on', async () => {
+  const { sessionId } = await open();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  await run(sessionId, 'begin');
+  last.isGone = true;
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(await stateOf(sessionId)).toMatchObject({ is: 'ended', why: 'lost', hadTransaction: true });
 });
 
 it('stays open when another connection was lost than its own', async () => {

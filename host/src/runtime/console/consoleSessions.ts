@@ -29,6 +29,8 @@ const IDLE_MILLISECONDS = 60 * 60_000;
 const UNFOLLOWED_MILLISECONDS = 20_000;
 /** How often a session in which nothing runs is asked whether it is still there. */
 const CHECK_MILLISECONDS = 15_000;
+/** How often one with an open transaction is: a person relies on it, and its driver answers without asking the server. */
+const CHECK_TRANSACTION_MILLISECONDS = 1_000;
 /** Ends that are remembered, for a window that comes back. */
 const MOST_ENDS = 200;
 
@@ -105,7 +107,7 @@ export class ConsoleSessions implements AsyncDisposable {
     idleMilliseconds?: number;
     /** Default: 20 seconds. */
     unfollowedMilliseconds?: number;
-    /** Default: 15 seconds. */
+    /** Default: 15 seconds, and a second while a transaction is open. */
     checkMilliseconds?: number;
     /** Default: 3 seconds. */
     leavingMilliseconds?: number;
@@ -400,7 +402,8 @@ export class ConsoleSessions implements AsyncDisposable {
   #checkLater(sessionId: string, live: Live): void {
     clearTimeout(live.check);
     if (live.session.readContext === undefined) return;
-    live.check = setTimeout(() => void this.#check(sessionId, live), this.#checks).unref();
+    const pause = live.context.transaction === 'none' ? this.#checks : Math.min(this.#checks, CHECK_TRANSACTION_MILLISECONDS);
+    live.check = setTimeout(() => void this.#check(sessionId, live), pause).unref();
   }
 
   async #check(sessionId: string, live: Live): Promise<void> {

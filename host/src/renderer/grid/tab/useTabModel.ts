@@ -1,5 +1,5 @@
 import type { TableDescription, TableSummary } from '@tabularium/sdk';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { cellCommands } from '../../editing/cellCommands.ts';
@@ -7,6 +7,7 @@ import { isTyped } from '../../editing/cellDraft.ts';
 import type { CellDraft, DraftedCell } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
 import type { Direction } from '../../editing/cellEditing.ts';
+import { withdrawRefusal } from '../../editing/cellRefusal.ts';
 import { useTypedText } from '../../editing/useTypedText.ts';
 import type { FilterBarHandle } from '../../filter/useFilterBar.ts';
 import type { TableFilter } from '../../filter/useTableFilter.ts';
@@ -84,11 +85,14 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
   const rowOrder = useMemo(() => JSON.stringify([sorts, applied]), [sorts, applied]);
   const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), rowOrder]), [columns, rowOrder]);
   const selection = useGridSelection(above, order, rowOrder);
+  const { active } = selection;
+  // A reason that was given for one cell is of no use at another one.
+  useEffect(withdrawRefusal, [active?.row, active?.column]);
   useSelectionFollowsRows({ selection, source, keyOf: (row) => edited.overlay.keyOf(row), cache, order });
   const finding = useFind({
     columns,
     source,
-    active: selection.active,
+    active,
     onGo: (position) => grid.current?.goTo(position),
     onClose: () => grid.current?.focus(),
   });

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconTableOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -61,9 +61,22 @@ export function GridOverlays({ model, onReloadStructure }: Props): ReactNode {
               : strings.grid.noRowsText(tableName, terms.row)
         }
         action={
-          <Button variant="default" onClick={isFiltered ? filter.clear : reload}>
-            {isFiltered ? strings.filter.clear : strings.grid.reloadRows}
-          </Button>
+          isFiltered ? (
+            <Button variant="default" onClick={filter.clear}>
+              {strings.filter.clear}
+            </Button>
+          ) : (
+            <Group gap={8} justify="center">
+              {model.edited.stage.ability?.allowed === true ? (
+                <Button variant="default" onClick={model.cells.insert}>
+                  {strings.editing.insertRow}
+                </Button>
+              ) : null}
+              <Button variant="default" onClick={reload}>
+                {strings.grid.reloadRows}
+              </Button>
+            </Group>
+          )
         }
       />
     </div>

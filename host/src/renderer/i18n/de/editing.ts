@@ -52,6 +52,11 @@ export const editing: Strings['editing'] = {
       '{saved, plural, one {# Änderung} other {# Änderungen}} an {table} gespeichert, dann abgebrochen; {left, plural, one {# Änderung wurde nicht gesendet und bleibt} other {# Änderungen wurden nicht gesendet und bleiben}} vorgemerkt.',
       { saved, left, table },
     ),
+  savingCancelled: (left) =>
+    formatMessage(
+      'Das Speichern wurde abgebrochen und nichts geändert: {left, plural, one {# Änderung bleibt} other {# Änderungen bleiben}} vorgemerkt.',
+      { left },
+    ),
   saveFailed: 'Die Änderungen konnten nicht gespeichert werden',
   failed: (count) => `${formatCount(count)} fehlgeschlagen`,
   unknown: (count) => `${formatCount(count)} ungewiss`,

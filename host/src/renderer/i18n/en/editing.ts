@@ -53,6 +53,11 @@ export const editingWords = {
       'Saved {saved, plural, one {# change} other {# changes}} of {table}, then cancelled; {left, plural, one {# change was not sent and stays} other {# changes were not sent and stay}} staged.',
       { saved, left, table },
     ),
+  savingCancelled: (left: number): string =>
+    formatMessage(
+      'The save was cancelled, and nothing was changed: {left, plural, one {# change stays} other {# changes stay}} staged.',
+      { left },
+    ),
   saveFailed: 'The changes could not be saved',
   failed: (count: number): string => `${formatCount(count)} failed`,
   unknown: (count: number): string => `${formatCount(count)} uncertain`,

@@ -1,13 +1,14 @@
 import { formatCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
+import { lower } from './term.ts';
 
 /** The words of imports. */
 export const importingWords = {
   open: 'Import…',
-  openNew: (table: string): string => `Import into a new ${table.toLowerCase()}…`,
+  openNew: (table: string): string => `Import into a new ${lower(table)}…`,
   unavailable: "This driver doesn't support importing.",
   title: (table: string): string => `Import into ${table}`,
-  titleNew: (table: string): string => `Import into a new ${table.toLowerCase()}`,
+  titleNew: (table: string): string => `Import into a new ${lower(table)}`,
   file: 'File',
   choose: 'Choose a file…',
   drop: 'Choose a file, drop one here, or paste rows. JSON lines, JSON and CSV are read, also compressed with gzip.',
@@ -121,8 +122,8 @@ export const importingWords = {
   copyTitle: (table: string): string => `Copy ${table}`,
   copyTo: 'Connection',
   copyInto: 'Into',
-  copyNew: (table: string): string => `A new ${table.toLowerCase()}`,
-  copyThere: (table: string): string => `A ${table.toLowerCase()} that is there`,
+  copyNew: (table: string): string => `A new ${lower(table)}`,
+  copyThere: (table: string): string => `A ${lower(table)} that is there`,
   copyTableMissing: 'Choose where the rows go.',
   copyRows: (rows: string, connection: string): string => `${rows} of ${connection} are copied as they are now.`,
   copyThereRows: (rows: string): string => `The target has ${rows}.`,

@@ -1,5 +1,6 @@
 import { formatCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
+import { lower } from './term.ts';
 
 /** The words of named objects. Their kinds are named by the driver. */
 export const objectWords = {
@@ -9,7 +10,7 @@ export const objectWords = {
   kindsFailed: 'The kinds of objects couldn’t be read',
   noKinds: 'No objects',
   noKindsText: 'This server has no named objects beside its tables.',
-  noTables: (term: string): string => `There are no ${term.toLowerCase()}.`,
+  noTables: (term: string): string => `There are no ${lower(term)}.`,
   search: (kind: string): string => `Find in ${kind}`,
   refreshList: (kind: string): string => `Refresh ${kind}`,
   count: (count: number): string => formatMessage('{count, plural, one {# object} other {# objects}}', { count }),
@@ -22,9 +23,9 @@ export const objectWords = {
   edit: (name: string): string => `Edit ${name}`,
   show: (name: string): string => `Show ${name}`,
   removeLabel: (name: string): string => `Delete ${name}…`,
-  readingList: (kind: string): string => `Reading ${kind}…`,
+  readingList: (kind: string): string => `Reading ${lower(kind)}…`,
   listFailed: (kind: string): string => `${kind} couldn’t be listed`,
-  emptyTitle: (kind: string): string => `No ${kind} yet`,
+  emptyTitle: (kind: string): string => `No ${lower(kind)} yet`,
   noMatch: (text: string): string => `Nothing matches “${text}”.`,
   clearSearch: 'Clear the search',
   newTitle: (kind: string, within: string | undefined): string =>
@@ -56,14 +57,14 @@ export const objectWords = {
   partLeftOut: (member: string, sent: string): string => `${member} “${sent}” is left out`,
   partStored: (member: string, sent: string, stored: string): string => `${member} “${sent}” is “${stored}”`,
   discardText: (name: string): string => `Your changes to “${name}” haven’t been saved.`,
-  discardUnnamed: (kind: string): string => `The new ${kind.toLowerCase()} hasn’t been saved.`,
+  discardUnnamed: (kind: string): string => `The new ${lower(kind)} hasn’t been saved.`,
   placeTitles: { pin: 'Pin a hit', hide: 'Hide a hit', release: 'Release a hit' },
   undoPlace: 'Undo…',
   placeChanged: (name: string): string => `“${name}” is no longer as you saved it.`,
   placeChangedAdvice: 'Look at it in Objects, and change it there.',
   placeFailed: 'The hit couldn’t be placed',
   requests: 'Requests that are sent',
-  removeTitle: (kind: string, name: string): string => `Delete the ${kind.toLowerCase()} “${name}”?`,
+  removeTitle: (kind: string, name: string): string => `Delete the ${lower(kind)} “${name}”?`,
   removeConfirm: (name: string): string => `Delete ${name}`,
   removeFailed: (name: string): string => `“${name}” was not deleted`,
   removed: (name: string): string => `Deleted “${name}”`,

@@ -4,4 +4,8 @@ export interface Term {
   readonly other: string;
 }
 
-export const lower = (text: string): string => text.toLocaleLowerCase('en');
+/** As it is written within a sentence. Words in capitals, such as API, stay as they are. */
+export const lower = (text: string): string =>
+  text.replaceAll(/\p{L}+/gu, (word) =>
+    word.length > 1 && word === word.toLocaleUpperCase('en') ? word : word.toLocaleLowerCase('en'),
+  );
