@@ -104,9 +104,9 @@ export class LockedReader implements CatalogueReader {
     this.prefix = database.prefix;
   }
 
-  /** Whether a table is locked, as far as so many can be. One that another kind of thing has taken the name of isn't, and neither is one of the server itself. */
+  /** Whether a table is locked, as far as so many can be and as far as this pass can say. One that another kind of thing has taken the name of isn't, and neither is one of the server itself. */
   hasLocked(schema: string, name: string): boolean {
-    return this.#isTooWide || this.#lockedNames.has(JSON.stringify([schema, name]));
+    return this.#isTooWide || !this.#isSettled || this.#lockedNames.has(JSON.stringify([schema, name]));
   }
 
   /** Judges, until nothing was seen that wasn't locked before. The transaction is open then. */

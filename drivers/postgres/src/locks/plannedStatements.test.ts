@@ -202,6 +202,68 @@ describeWithServer('what comes to be reached while a statement is planned', (ser
     }
   });
 
+  it('is waited for as long as a transaction allows, which stays open', async () => {
+    const own = await sessionOf(session);
+    await collect(own, 'BEGIN');
+    await collect(own, `SET LOCAL lock_timeout = '300ms'`);
+    await collect(own, `INSERT INTO sly.plain VALUES (3, 'c')`);
+    const holder = new PgClient({ ...clientOptions(server()), database: 'postgres' });
+    await holder.connect();
+    await holder.query('CREATE TABLE sly.far (id int PRIMARY KEY)');
+    await holder.query('BEGIN; REINDEX INDEX sly.far_pkey');
+    try {
+      const began = performance.now();
+      const failed = collect(own, 'SELECT * FROM sly.far WHERE id = 1');
+      await expect(failed).rejects.toMatchObject({ code: 'CONFLICT', details: { status: '55P03' } });
+      expect(performance.now() - began).toBeLessThan(20_000);
+      expect(own.context.transaction).toBe('open');
+      await holder.query('ROLLBACK');
+      expect(rowsIn(await collect(own, 'SELECT count(*) FROM sly.far, sly.plain'))).toEqual([[0]]);
+      expect(rowsIn(await collect(own, 'SELECT count(*) FROM sly.plain'))).toEqual([[3]]);
+    } finally {
+      await Promise.all([holder.end(), own.close()]);
+    }
+  });
+
+  it('is another thing with the name of a column, which has no part in the statement', async () => {
+    await other.query(
+      `CREATE VIEW sly.first AS SELECT 1 AS id; CREATE VIEW sly.second AS SELECT * FROM sly.first; CREATE OR REPLACE VIEW sly.first AS SELECT id FROM sly.second;
+      CREATE TABLE sly.asked (id int); CREATE POLICY round ON sly.asked USING (id IN (SELECT a.id FROM sly.asked a)); ALTER TABLE sly.asked ENABLE ROW LEVEL SECURITY; ALTER TABLE sly.asked FORCE ROW LEVEL SECURITY; GRANT SELECT ON sly.asked TO PUBLIC`,
+    );
+    const own = await sessionOf(session);
+    await collect(own, 'SET search_path = sly');
+    for (const door of [consoleOf(session), own])
+      expect(rowsIn(await collect(door, `SELECT p.id AS first, p.t AS asked, 'sly' AS sly FROM sly.plain p`))).toHaveLength(2);
+    await own.close();
+  });
+
+  it('is gone meanwhile, and no part of the statement', async () => {
+    await other.query('CREATE TABLE sly.whole (id int) PARTITION BY RANGE (id); GRANT SELECT ON sly.whole TO PUBLIC');
+    const stop = new AbortController();
+    const changing = (async () => {
+      for (let n = 0; !stop.signal.aborted; n += 1) {
+        await other.query(
+          `CREATE TABLE sly.part_${n} PARTITION OF sly.whole FOR VALUES FROM (${n}) TO (${n + 1}); CREATE TABLE sly.t (id int)`,
+        );
+        await other.query(`DROP TABLE sly.part_${n}; DROP TABLE sly.t`);
+      }
+    })();
+    const own = await sessionOf(session);
+    await collect(own, 'SET search_path = sly, public');
+    try {
+      for (let turn = 0; turn < 40; turn += 1) {
+        await collect(consoleOf(session), 'SELECT count(*) FROM sly.whole');
+        await collect(own, 'SELECT t FROM sly.plain');
+        await read(session, ref('whole', 'sly'));
+      }
+    } finally {
+      stop.abort();
+      await changing;
+      await own.close();
+    }
+    await expectNothing();
+  });
+
   it('is no more tables than can be locked, unless a person has agreed to that', async () => {
     await administer(server(), 'CREATE TABLE sly.wide (id int) PARTITION BY RANGE (id)');
     // Few in each transaction: their locks are in memory that all sessions share.

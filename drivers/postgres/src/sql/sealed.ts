@@ -1,7 +1,7 @@
 import { SEEN_PATH } from '../catalogue/seenPath.ts';
 
 /**
- * Whether nobody else can act as a role, or needs to: a superuser, and the role that runs the statement. What belongs to another role may be another thing a moment later, while a statement runs that was judged by
+ * Whether a role is one that has no other between it and the role that runs the statement: a superuser, or that role itself. What belongs to another role may be another thing a moment later, while a statement runs that was judged by
  * what it was: a function and the checks of a domain are looked up when they are needed, which can be long after.
  *
  * @param oid - of the role

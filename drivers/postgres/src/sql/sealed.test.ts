@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '@tabularium/sdk';
+import { describeWithServer } from '../server.test-helper.ts';
+import { administer, consoleOf, open, ref, signal } from '../session.test-helper.ts';
+
+const BODY = 'LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN lower(v); END $$';
+const TRIGGER = 'RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.t := upper(NEW.t); RETURN NEW; END $$';
+
+const OBJECTS = `
+CREATE ROLE mallory NOLOGIN; CREATE ROLE keeper LOGIN PASSWORD 'keeper'; CREATE SCHEMA mal AUTHORIZATION mallory; CREATE SCHEMA app; CREATE SCHEMA kept AUTHORIZATION keeper;
+GRANT USAGE ON SCHEMA mal, app TO PUBLIC;
+CREATE FUNCTION app.norm(v text) RETURNS text ${BODY};
+CREATE FUNCTION app.placed(v text) RETURNS text ${BODY.replace('STABLE', 'STABLE SET search_path = pg_catalog, mal')};
+CREATE FUNCTION app.closed(v text) RETURNS text ${BODY.replace('STABLE', 'STABLE SET search_path = pg_catalog')};
+CREATE FUNCTION app.naming(v text) RETURNS text ${BODY.replace('lower(v)', '(SELECT MAL.lower(v))')};
+CREATE FUNCTION app.of_other(v text) RETURNS text ${BODY}; ALTER FUNCTION app.of_other OWNER TO mallory;
+CREATE FUNCTION app.stored(v text) RETURNS text STABLE RETURN lower(v); CREATE FUNCTION app.stored_of_other(v text) RETURNS text STABLE RETURN lower(v); ALTER FUNCTION app.stored_of_other OWNER TO mallory;
+CREATE FUNCTION app.add(s text, v text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT s || v $$;
+CREATE AGGREGATE app.all_of(text) (SFUNC = app.add, STYPE = text, INITCOND = ''); CREATE AGGREGATE app.all_of_other(text) (SFUNC = app.add, STYPE = text, INITCOND = ''); ALTER AGGREGATE app.all_of_other(text) OWNER TO mallory;
+CREATE DOMAIN app.short AS text CHECK (length(VALUE) < 9); CREATE DOMAIN app.short_of_other AS text; ALTER DOMAIN app.short_of_other OWNER TO mallory;
+CREATE TYPE app.pair AS (a int, b app.short_of_other);
+CREATE FUNCTION app.up() ${TRIGGER}; CREATE FUNCTION app.up_of_other() ${TRIGGER}; ALTER FUNCTION app.up_of_other OWNER TO mallory;
+CREATE TABLE app.plain (id int, t text); CREATE TRIGGER up BEFORE INSERT ON app.plain FOR EACH ROW EXECUTE FUNCTION app.up();
+CREATE TABLE app.watched (id int, t text); CREATE TRIGGER up BEFORE INSERT ON app.watched FOR EACH ROW EXECUTE FUNCTION app.up_of_other();
+CREATE TABLE app.typed (id int, t app.short_of_other);
+CREATE VIEW app.seen AS SELECT app.norm(t) AS t FROM app.plain; CREATE VIEW app.seen_of_other AS SELECT app.of_other(t) AS t FROM app.plain;
+CREATE FUNCTION kept.own(v text) RETURNS text ${BODY}; ALTER FUNCTION kept.own OWNER TO keeper;
+REVOKE CREATE ON SCHEMA public FROM PUBLIC`;
+
+/** Statements with what another role may replace while they run, and whether it is certain what they do. */
+const STATEMENTS: readonly (readonly [statement: string, isCertain: boolean])[] = [
+  [`SELECT app.norm('A')`, true],
+  [`SELECT app.closed('A')`, true],
+  [`SELECT app.stored('A')`, true],
+  [`SELECT app.all_of(t) FROM app.plain`, true],
+  [`SELECT 'a'::app.short`, true],
+  [`INSERT INTO app.plain VALUES (1, 'a')`, true],
+  [`SELECT app.of_other('A')`, false],
+  [`SELECT app.stored_of_other('A')`, false],
+  [`SELECT app.placed('A')`, false],
+  [`SELECT app.naming('A')`, false],
+  [`SELECT app.all_of_other(t) FROM app.plain`, false],
+  [`SELECT 'a'::app.short_of_other`, false],
+  [`SELECT '(1,a)'::app.pair`, false],
+  [`INSERT INTO app.watched VALUES (1, 'a')`, false],
+  [`INSERT INTO app.typed VALUES (1, 'a')`, false],
+  [`SELECT kept.own('A')`, false],
+];
+
+describeWithServer('what another role may replace while a statement runs', (server) => {
+  let session: Session;
+  let keeper: Session;
+
+  beforeAll(async () => {
+    await administer(server(), OBJECTS);
+    session = await open(server());
+    keeper = await open(server(), { user: 'keeper', password: 'keeper' });
+  });
+  afterAll(() => Promise.all([session.close(), keeper.close()]));
+
+  const isCertain = async (statement: string, own = session): Promise<boolean> => {
+    const { effect, unknown } = await consoleOf(own).classify(statement, { signal });
+    return unknown !== true && effect === (statement.startsWith('SELECT') ? 'read' : 'write');
+  };
+
+  it.each(STATEMENTS)('decides whether it is certain: %s is %s', async (statement, expected) => {
+    expect(await isCertain(statement)).toBe(expected);
+  });
+
+  it('is said of views that call it', async () => {
+    expect(await session.describeTable(ref('seen', 'app'), { signal })).not.toHaveProperty('uncertainRead');
+    expect(await session.describeTable(ref('seen_of_other', 'app'), { signal })).toHaveProperty('uncertainRead');
+    expect(await session.describeTable(ref('typed', 'app'), { signal })).not.toHaveProperty('uncertainRead');
+  });
+
+  it('is not what belongs to the role itself', async () => {
+    expect(await isCertain(`SELECT kept.own('A')`, keeper)).toBe(true);
+  });
+
+  describe('where functions of a body are looked for', () => {
+    it.each([
+      ['GRANT CREATE ON SCHEMA public TO PUBLIC', 'REVOKE CREATE ON SCHEMA public FROM PUBLIC'],
+      ['GRANT CREATE ON SCHEMA public TO mallory', 'REVOKE CREATE ON SCHEMA public FROM mallory'],
+      ['ALTER SCHEMA public OWNER TO mallory', 'ALTER SCHEMA public OWNER TO pg_database_owner'],
+      ['ALTER DATABASE postgres OWNER TO mallory', 'ALTER DATABASE postgres OWNER TO tester'],
+      [
+        'GRANT CREATE ON SCHEMA app TO mallory; ALTER ROLE tester SET search_path = app',
+        'REVOKE CREATE ON SCHEMA app FROM mallory; ALTER ROLE tester RESET search_path',
+      ],
+    ])('counts whether others can make one there: %s', async (opening, closing) => {
+      await administer(server(), opening);
+      const own = await open(server());
+      try {
+        expect(await isCertain(`SELECT app.norm('A')`, own)).toBe(false);
+      } finally {
+        await administer(server(), closing);
+        await own.close();
+      }
+      expect(await isCertain(`SELECT app.norm('A')`)).toBe(true);
+    });
+  });
+});
