@@ -7,7 +7,7 @@ const BODY = 'LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN lower(v); END $$';
 const TRIGGER = 'RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.t := upper(NEW.t); RETURN NEW; END $$';
 
 const OBJECTS = `
-CREATE ROLE mallory NOLOGIN; CREATE ROLE keeper LOGIN PASSWORD 'keeper'; CREATE SCHEMA mal AUTHORIZATION mallory; CREATE SCHEMA app; CREATE SCHEMA kept AUTHORIZATION keeper;
+CREATE ROLE mallory NOLOGIN; CREATE ROLE warden LOGIN PASSWORD 'warden'; CREATE SCHEMA mal AUTHORIZATION mallory; CREATE SCHEMA app; CREATE SCHEMA warded AUTHORIZATION warden;
 GRANT USAGE ON SCHEMA mal, app TO PUBLIC;
 CREATE FUNCTION app.norm(v text) RETURNS text ${BODY};
 CREATE FUNCTION app.placed(v text) RETURNS text ${BODY.replace('STABLE', 'STABLE SET search_path = pg_catalog, mal')};
@@ -24,7 +24,7 @@ CREATE TABLE app.plain (id int, t text); CREATE TRIGGER up BEFORE INSERT ON app.
 CREATE TABLE app.watched (id int, t text); CREATE TRIGGER up BEFORE INSERT ON app.watched FOR EACH ROW EXECUTE FUNCTION app.up_of_other();
 CREATE TABLE app.typed (id int, t app.short_of_other);
 CREATE VIEW app.seen AS SELECT app.norm(t) AS t FROM app.plain; CREATE VIEW app.seen_of_other AS SELECT app.of_other(t) AS t FROM app.plain;
-CREATE FUNCTION kept.own(v text) RETURNS text ${BODY}; ALTER FUNCTION kept.own OWNER TO keeper;
+CREATE FUNCTION warded.own(v text) RETURNS text ${BODY}; ALTER FUNCTION warded.own OWNER TO warden;
 REVOKE CREATE ON SCHEMA public FROM PUBLIC`;
 
 /** Statements with what another role may replace while they run, and whether it is certain what they do. */
@@ -44,19 +44,19 @@ const STATEMENTS: readonly (readonly [statement: string, isCertain: boolean])[] 
   [`SELECT '(1,a)'::app.pair`, false],
   [`INSERT INTO app.watched VALUES (1, 'a')`, false],
   [`INSERT INTO app.typed VALUES (1, 'a')`, false],
-  [`SELECT kept.own('A')`, false],
+  [`SELECT warded.own('A')`, false],
 ];
 
 describeWithServer('what another role may replace while a statement runs', (server) => {
   let session: Session;
-  let keeper: Session;
+  let warden: Session;
 
   beforeAll(async () => {
     await administer(server(), OBJECTS);
     session = await open(server());
-    keeper = await open(server(), { user: 'keeper', password: 'keeper' });
+    warden = await open(server(), { user: 'warden', password: 'warden' });
   });
-  afterAll(() => Promise.all([session.close(), keeper.close()]));
+  afterAll(() => Promise.all([session.close(), warden.close()]));
 
   const isCertain = async (statement: string, own = session): Promise<boolean> => {
     const { effect, unknown } = await consoleOf(own).classify(statement, { signal });
@@ -74,7 +74,7 @@ describeWithServer('what another role may replace while a statement runs', (serv
   });
 
   it('is not what belongs to the role itself', async () => {
-    expect(await isCertain(`SELECT kept.own('A')`, keeper)).toBe(true);
+    expect(await isCertain(`SELECT warded.own('A')`, warden)).toBe(true);
   });
 
   describe('where functions of a body are looked for', () => {
