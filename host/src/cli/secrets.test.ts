@@ -125,7 +125,7 @@ describe('secrets use', () => {
       });
       expect((await check())?.advice).toContain('tabularium secrets use file --key-file FILE');
     },
-    60_000,
+    180_000,
   );
 
   it('leaves secrets behind only when asked, and names the variables that take their place', async () => {
