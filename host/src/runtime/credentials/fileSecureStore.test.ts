@@ -238,9 +238,9 @@ describe('readSecretKey', () => {
         error instanceof HostError ? error.details.advice : error,
       );
     const file = { from: 'keyFile', path: join(folder, 'none') } as const;
-    expect(await adviceOf(file)).toMatch(/--key-file in "tabularium secrets use file"/);
+    expect(await adviceOf(file)).toMatch(/“secrets use file” was given with --key-file/);
     expect(await adviceOf(file, true)).toMatch(/^Correct the file that --key-file names/);
-    expect(await adviceOf({ from: 'credential', name: 'passphrase' })).toMatch(/--credential .* LoadCredential=passphrase:FILE/);
+    expect(await adviceOf({ from: 'credential', name: 'passphrase' })).toMatch(/--credential\b.* LoadCredential=passphrase:FILE/);
   });
 
   it('reads the credential of a service, and says when this process has none', async () => {
