@@ -5,7 +5,7 @@ import { shown } from '../names.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { LONGEST_WAIT_MILLISECONDS } from './lockPatience.ts';
-import { reachedBy } from './reached.ts';
+import { reachedBy, READS } from './reached.ts';
 
 /** The locks that no read passes, those that are held before those that are waited for; none of this process. */
 const EXCLUSIVE_LOCKS: PgStep = {
@@ -28,8 +28,7 @@ export async function lockedBy(
   ask: (steps: readonly PgStep[]) => Promise<readonly PgAnswer[]>,
 ): Promise<DriverError> {
   const name = shown(ref);
-  const reach = { targets: '{}', changesRows: false, refreshes: false };
-  const steps = [EXCLUSIVE_LOCKS, reachedBy([arrayOf([ref.name])], reach)];
+  const steps = [EXCLUSIVE_LOCKS, reachedBy([arrayOf([ref.name])], READS)];
   const [locks, reached] = await ask(steps).catch((): readonly PgAnswer[] => []);
   const tables = new Set(reached?.rows.map(([oid]) => oid));
   const [, process, role] = locks?.rows.find(([oid]) => tables.has(oid)) ?? [];
