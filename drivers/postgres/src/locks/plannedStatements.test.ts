@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ConsoleFacet, ConsoleSession, PermittedStatement, ResultEvent, Session, SessionEvent } from '@tabularium/sdk';
+import type { ResultEvent, Session, SessionEvent } from '@tabularium/sdk';
 import { NO_FILTER } from '@tabularium/sdk';
 import { createTestSocket } from '@tabularium/sdk/testing';
 import { requirePermitted } from '../console/requirePermitted.ts';
 import { PgDatabase } from '../pgDatabase.ts';
 import { readFacts } from '../serverFacts.ts';
+import { closed, collect, doorsOf } from './doors.test-helper.ts';
 import { describeWithServer } from '../server.test-helper.ts';
 import { administer, clientOptions, consoleOf, open, read, ref, sessionOf, signal } from '../session.test-helper.ts';
 import { judgeVerdict } from '../sql/judge.ts';
@@ -87,21 +88,7 @@ describeWithServer('what comes to be reached while a statement is planned', (ser
     return await running;
   };
 
-  const doors: Readonly<Record<string, () => Promise<Pick<ConsoleFacet | ConsoleSession, 'classify' | 'run'>>>> = {
-    'the console': async () => consoleOf(session),
-    'a console session': () => sessionOf(session),
-    'an open transaction of a console session': async () => {
-      const own = await sessionOf(session);
-      await collect(own, 'BEGIN');
-      return own;
-    },
-    'an open transaction that sees what was there when it began': async () => {
-      const own = await sessionOf(session);
-      await collect(own, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
-      await collect(own, 'SELECT count(*) FROM pg_catalog.pg_class');
-      return own;
-    },
-  };
+  const doors = doorsOf(() => session);
 
   describe.each(Object.entries(doors))('in %s', (_door, runner) => {
     it.each(TURNS)('isn’t run: %s', async (turn, statement, sql) => {
@@ -281,18 +268,4 @@ describeWithServer('what comes to be reached while a statement is planned', (ser
 
 function rowsIn(events: readonly (ResultEvent | SessionEvent)[]): readonly unknown[] {
   return events.flatMap((event) => (event.type === 'rows' ? event.rows : []));
-}
-
-async function closed(door: object): Promise<void> {
-  if ('close' in door) await (door as ConsoleSession).close();
-}
-
-async function collect(
-  runner: Pick<ConsoleFacet | ConsoleSession, 'run'>,
-  statement: string,
-  permitted?: PermittedStatement,
-  own: AbortSignal = signal,
-): Promise<readonly (ResultEvent | SessionEvent)[]> {
-  const options = { maxRows: 10, signal: own, ...(permitted === undefined ? {} : { permitted }) };
-  return await Array.fromAsync<ResultEvent | SessionEvent>(runner.run(statement, options));
 }

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ConsoleFacet, ConsoleSession, PermittedStatement, RowChange, Session } from '@tabularium/sdk';
+import type { RowChange, Session } from '@tabularium/sdk';
 import { NO_FILTER } from '@tabularium/sdk';
+import { closed, collect, doorsOf } from './doors.test-helper.ts';
 import { describeWithServer } from '../server.test-helper.ts';
 import {
   administer,
@@ -112,21 +113,7 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
     expect([rows, heard]).toEqual([[{ n: '0' }], []]);
   };
 
-  const doors: Readonly<Record<string, () => Promise<Pick<ConsoleFacet | ConsoleSession, 'classify' | 'run'>>>> = {
-    'the console': async () => consoleOf(session),
-    'a console session': () => sessionOf(session),
-    'an open transaction of a console session': async () => {
-      const own = await sessionOf(session);
-      await collect(own, 'BEGIN');
-      return own;
-    },
-    'an open transaction that sees what was there when it began': async () => {
-      const own = await sessionOf(session);
-      await collect(own, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
-      await collect(own, 'SELECT count(*) FROM pg_catalog.pg_class');
-      return own;
-    },
-  };
+  const doors = doorsOf(() => session);
 
   describe.each(Object.entries(doors))('and a statement in %s', (_door, runner) => {
     it.each(TURNS_OF_READS)('reads nothing by %s', async (_turn, table, sql) => {
@@ -336,21 +323,3 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
     });
   });
 });
-
-async function closed(door: object): Promise<void> {
-  if ('close' in door) await (door as ConsoleSession).close();
-}
-
-async function collect(
-  runner: Pick<ConsoleFacet | ConsoleSession, 'run'>,
-  statement: string,
-  permitted?: PermittedStatement,
-  own: AbortSignal = signal,
-): Promise<readonly { readonly type: string; readonly rows?: readonly unknown[] }[]> {
-  return await Array.fromAsync(
-    runner.run(statement, { maxRows: 10, signal: own, ...(permitted === undefined ? {} : { permitted }) }) as AsyncIterable<{
-      readonly type: string;
-      readonly rows?: readonly unknown[];
-    }>,
-  );
-}
