@@ -1,7 +1,7 @@
 import type { ConsoleFacet, ConsoleSession, PermittedStatement, ResultEvent, Session, SessionEvent } from '@tabularium/sdk';
 import { consoleOf, sessionOf, signal } from '../session.test-helper.ts';
 
-/** What runs a statement of a person's. */
+/** A way to run a statement of a person's. */
 export type Door = Pick<ConsoleFacet | ConsoleSession, 'classify' | 'run'>;
 
 /** All that runs statements, by what it is. Close each with {@link closed}. */
