@@ -36,6 +36,13 @@ const hastyTest = [
   'CallExpression[callee.object.name="vi"][callee.property.name=/^wait/] > ObjectExpression > Property[key.name="timeout"] > Literal[value<120000]',
 ].map((selector) => ({ selector, message: 'No less time than vitest.config.ts gives every test: leave it out.' }));
 
+/** Test files of one process share their modules: a time that runs from the loading of one is over before the last file has begun. */
+const sharedTime = {
+  selector:
+    ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator > CallExpression[callee.object.name="AbortSignal"][callee.property.name="timeout"]',
+  message: 'The time runs from the loading of the module: make the signal where it is used, or `new AbortController().signal`.',
+};
+
 /** The window keeps a stream of events open, so its network is never idle: the wait takes its whole time on every machine. */
 const idleNetwork = {
   selector: 'CallExpression[callee.property.name=/^(waitForLoadState|goto|reload|setContent)$/] Literal[value="networkidle"]',
@@ -144,7 +151,7 @@ export default defineConfig(
         'error',
         { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true } },
       ],
-      'no-restricted-syntax': ['error', ...skippedTest, ...hastyTest, idleNetwork],
+      'no-restricted-syntax': ['error', ...skippedTest, ...hastyTest, idleNetwork, sharedTime],
     },
   },
   {

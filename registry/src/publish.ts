@@ -8,6 +8,12 @@ export interface PublishTarget {
   readonly token: string;
 }
 
+/**
+ * A connection for each request. Packing a large archive keeps the process busy for longer than a registry holds an idle connection, and a request on
+ * one that was closed meanwhile fails.
+ */
+const OWN_CONNECTION = { connection: 'close' };
+
 const documentSchema = z.object({
   versions: z.record(z.string(), z.object({ dist: z.object({ integrity: z.string().optional() }) })),
 });
@@ -18,7 +24,7 @@ export async function publishedVersions(
   name: string,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string | undefined>> {
-  const response = await fetch(new URL(name.replace('/', '%2f'), url), { signal: signal ?? null });
+  const response = await fetch(new URL(name.replace('/', '%2f'), url), { headers: OWN_CONNECTION, signal: signal ?? null });
   if (response.status === 404) return new Map();
   if (!response.ok) throw new Error(`The registry answered ${response.status} for ${name}.`);
   const { versions } = documentSchema.parse(await response.json());
@@ -46,7 +52,7 @@ export async function publishPackage(target: PublishTarget, packed: PublishedPac
   const readme = bytes === undefined ? {} : { readme: new TextDecoder().decode(bytes) };
   const response = await fetch(new URL(name.replace('/', '%2f'), target.url), {
     method: 'PUT',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${target.token}` },
+    headers: { ...OWN_CONNECTION, 'content-type': 'application/json', authorization: `Bearer ${target.token}` },
     body: JSON.stringify({
       _id: name,
       name,
@@ -73,7 +79,7 @@ export async function publishPackage(target: PublishTarget, packed: PublishedPac
 /** Takes a package away with all its versions. */
 export async function unpublishPackage(target: PublishTarget, name: string, signal?: AbortSignal): Promise<void> {
   const address = new URL(`${name.replace('/', '%2f')}/-rev/1`, target.url);
-  const headers = { authorization: `Bearer ${target.token}` };
+  const headers = { ...OWN_CONNECTION, authorization: `Bearer ${target.token}` };
   const response = await fetch(address, { method: 'DELETE', headers, signal: signal ?? null });
   if (!response.ok) throw new Error(`The registry kept ${name} (status ${response.status}): ${await response.text()}`);
   await response.body?.cancel();

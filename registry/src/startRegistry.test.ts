@@ -11,6 +11,9 @@ import { LOCAL_PUBLISHER, startRegistry } from './startRegistry.ts';
 import type { RunningRegistry } from './startRegistry.ts';
 import { tinyDriver } from './tinyDriver.test-helper.ts';
 
+/** How long the registry holds a connection without a request. */
+const IDLE_MILLISECONDS = 5_000;
+
 let stateFolder: string;
 let registry: RunningRegistry;
 
@@ -51,6 +54,15 @@ describe('the local registry', () => {
     const released = tinyDriver({ id: 'patches', version: '0.4.0' });
     expect(await registry.publish(released)).toEqual({ name, version: '0.4.0', changed: true });
     expect([...(await publishedVersions(registry.url, name)).keys()]).toEqual(['0.3.0', '0.3.1', '0.3.2', '0.4.0']);
+  });
+
+  it('publishes after it was busy for longer than an idle connection lives', async () => {
+    const { signingKey, publisher } = registry;
+    const packed = await packPackage(await signPackage(tinyDriver({ id: 'busy' }), publisher, signingKey));
+    await registry.publish(tinyDriver({ id: 'first' }));
+    // As packing a large archive does: nothing else runs, and what came due meanwhile is late.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, IDLE_MILLISECONDS + 1_000);
+    await registry.publishPacked(packed);
   });
 
   it('hands out the manifest in the full document and finds drivers', async () => {

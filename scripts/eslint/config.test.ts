@@ -73,6 +73,14 @@ describe('the lint settings fail on', () => {
     expect(await rulesBrokenBy('host/src/renderer/ui/theme.ts', `document.title = location.hash;\n`)).toContain(rule);
   });
 
+  it('a time that runs from the loading of a module, in a test', async () => {
+    const time = 'AbortSignal.timeout(1)';
+    const broken = (code: string) => rulesBrokenBy(testFile, code);
+    expect(await broken(`export const signal = ${time};\n`)).toContain('no-restricted-syntax');
+    expect(await broken(`const signal = ${time};\nexport { signal };\n`)).toContain('no-restricted-syntax');
+    expect(await broken(`export const signal = () => ${time};\n`)).not.toContain('no-restricted-syntax');
+  });
+
   it('a request whose signal can lose its source', async () => {
     const rule = 'no-restricted-syntax';
     const file = 'host/src/cli/ownerApi.ts';

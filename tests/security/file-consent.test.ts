@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FIELDS, HTTP, SecretBench, driverFiles } from './secretBench.ts';
 import { NOT_CONFIRMED, expectNothingSent, savedConnection, sendingPaths } from './sendingPaths.ts';
 
-const signal = AbortSignal.timeout(600_000);
+const { signal } = new AbortController();
 
 let bench: SecretBench;
 let document: string;

@@ -4,7 +4,7 @@ import { FIELDS, HTTP, SECRET, SecretBench, driverFiles } from './secretBench.ts
 import type { DriverShape } from './secretBench.ts';
 import { NOT_CONFIRMED, caught, expectNothingSent, savedConnection, sendingPaths } from './sendingPaths.ts';
 
-const signal = AbortSignal.timeout(600_000);
+const { signal } = new AbortController();
 
 let bench: SecretBench;
 beforeEach(async () => {

@@ -17,7 +17,7 @@ import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
 import { platformPackage } from './nativeDriver.ts';
 
-const signal = AbortSignal.timeout(120_000);
+const { signal } = new AbortController();
 /** A compiler of style sheets in native code: what it answers was computed there. */
 const NATIVE = createRequire(createRequire(import.meta.url).resolve('lightningcss')).resolve(
   `lightningcss-${hostPlatform()

@@ -45,7 +45,7 @@ describe("a third party's key", () => {
       await signPackage(tinyDriver({ id: 'other' }), { id: 'tabularium', name: 'Tabularium Team' }, key),
     );
     await host.installer
-      .installFile(renamed.tarball, 'other.tgz', { signal: AbortSignal.timeout(30_000) })
+      .installFile(renamed.tarball, 'other.tgz', { signal: AbortSignal.timeout(200_000) })
       .catch(() => undefined);
     await expect(host.management.trustKey(keyId, acme)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     await expect(host.install('acme')).rejects.toMatchObject({ code: 'PACKAGE_KEY_UNKNOWN' });

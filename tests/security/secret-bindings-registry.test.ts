@@ -5,7 +5,7 @@ import { FORBIDDEN, caught, expectNothingSent } from './sendingPaths.ts';
 
 // An update that a registry brings, as most do; and the administrator's policy, which no answer of a person opens.
 
-const signal = AbortSignal.timeout(600_000);
+const { signal } = new AbortController();
 
 let bench: SecretBench;
 beforeEach(async () => {

@@ -13,7 +13,7 @@ import {
   sendingPaths,
 } from './sendingPaths.ts';
 
-const signal = AbortSignal.timeout(600_000);
+const { signal } = new AbortController();
 
 let bench: SecretBench;
 beforeEach(async () => {

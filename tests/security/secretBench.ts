@@ -253,7 +253,7 @@ export class SecretBench implements AsyncDisposable {
 
   /** Updates the driver from the registry, as `drivers update` does. */
   async update(): Promise<void> {
-    for await (const step of this.runtime.driverManagement.update('tiny', AbortSignal.timeout(30_000))) void step;
+    for await (const step of this.runtime.driverManagement.update('tiny', AbortSignal.timeout(200_000))) void step;
     await this.runtime.sessions.close(this.connectionId);
   }
 
@@ -267,7 +267,7 @@ export class SecretBench implements AsyncDisposable {
     const { tarball } = await packPackage(await signPackage(files, by === 'acme' ? ACME : OTHER, this.keys[by]));
     const file = join(this.folder, 'driver.tgz');
     await writeFile(file, tarball);
-    await this.runtime.driverManagement.installFile(file, AbortSignal.timeout(30_000));
+    await this.runtime.driverManagement.installFile(file, AbortSignal.timeout(200_000));
     await this.runtime.sessions.close(this.connectionId);
   }
 
@@ -278,7 +278,7 @@ export class SecretBench implements AsyncDisposable {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), bytes);
     }
-    await this.runtime.driverManagement.loadFolder(folder, AbortSignal.timeout(30_000));
+    await this.runtime.driverManagement.loadFolder(folder, AbortSignal.timeout(200_000));
     await this.runtime.sessions.close(this.connectionId);
   }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
 /** The checks of an archive before any of it touches the disk. */
 async function receive(bytes: Uint8Array): Promise<'accepted' | HostError> {
   try {
-    const received = await readTarball(bytes, 'The package', AbortSignal.timeout(30_000));
+    const received = await readTarball(bytes, 'The package', AbortSignal.timeout(200_000));
     let total = 0;
     for (const content of received.values()) total += content.length;
     expect(total).toBeLessThanOrEqual(PACKAGE_LIMITS.totalBytes);

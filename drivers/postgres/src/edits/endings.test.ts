@@ -8,8 +8,11 @@ import { PgClient } from '../wire/pgClient.ts';
 const TABLES = `
 CREATE TABLE lots (id int PRIMARY KEY, title text);
 CREATE TABLE slow (id int PRIMARY KEY, title text);
-CREATE FUNCTION takes_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(2); RETURN NULL; END $$;
+CREATE FUNCTION takes_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
 CREATE CONSTRAINT TRIGGER late AFTER UPDATE ON slow DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.id = 1) EXECUTE FUNCTION takes_long()`;
+
+/** Milliseconds that a statement may take: time enough for each before the one that is to be ended, on a busy machine too. */
+const TIME_LIMIT = 3_000;
 
 type How = 'cancel' | 'time limit' | 'backend killed' | 'server stopped';
 type When = 'waits for a lock' | 'commits' | 'is between statements';
@@ -48,7 +51,7 @@ describeWithServer('a save that is ended', (server) => {
 
   /** Waits until the backend of the save is where it is to be ended, and gives its number. */
   async function backend(condition: string): Promise<number> {
-    for (const deadline = AbortSignal.timeout(4_000); !deadline.aborted;) {
+    for (const deadline = AbortSignal.timeout(60_000); !deadline.aborted;) {
       // A transaction sees the activity as it was when it looked first.
       await holder.query('SELECT pg_stat_clear_snapshot()');
       const { rows } = await holder.query(
@@ -62,10 +65,11 @@ describeWithServer('a save that is ended', (server) => {
   }
 
   async function ended(when: When, how: How): Promise<readonly ChangeOutcome[]> {
-    if (how === 'time limit') await administer(server(), "ALTER DATABASE postgres SET statement_timeout = '700ms'");
+    if (how === 'time limit') await administer(server(), `ALTER DATABASE postgres SET statement_timeout = ${TIME_LIMIT}`);
     session = await open(server());
     const stopping = new AbortController();
     const table = when === 'commits' ? 'slow' : 'lots';
+    if (when === 'commits') await holder.query('SELECT pg_advisory_lock(1)');
     if (when === 'waits for a lock') await holder.query('BEGIN; SELECT 1 FROM lots WHERE id = 2 FOR UPDATE');
     const between: RowChange = {
       ...update(2),
@@ -79,8 +83,10 @@ describeWithServer('a save that is ended', (server) => {
     if (when !== 'is between statements') {
       const pid = await backend(when === 'commits' ? "query = 'COMMIT'" : "wait_event_type = 'Lock'");
       if (how === 'cancel') stopping.abort();
+      if (how === 'time limit' && when === 'commits') await wait(TIME_LIMIT + 1_000);
       if (how === 'backend killed') await holder.query(`SELECT pg_terminate_backend(${pid})`);
       if (how === 'server stopped') await server().restart('immediate');
+      else await holder.query('SELECT pg_advisory_unlock_all()');
     }
     return await saving;
   }

@@ -15,7 +15,7 @@ async function checked(...lines: readonly string[]): Promise<unknown> {
   const bridge = join(folder, 'bridge');
   writeFileSync(bridge, `#!/bin/sh\n${lines.join('\n')}\n`);
   chmodSync(bridge, 0o700);
-  return checkBridge(bridge, process.env, AbortSignal.timeout(30_000));
+  return checkBridge(bridge, process.env, AbortSignal.timeout(200_000));
 }
 
 describe('a bridge that fails its check is reported with a sentence that a window translates', () => {
@@ -50,7 +50,7 @@ describe('a bridge that fails its check is reported with a sentence that a windo
 
   it("when it can't be started", async () => {
     const bridge = join(folder, 'none');
-    expect(await checkBridge(bridge, process.env, AbortSignal.timeout(30_000))).toMatchObject({
+    expect(await checkBridge(bridge, process.env, AbortSignal.timeout(200_000))).toMatchObject({
       origin: { sentence: { id: 'bridgeNotStarted', values: { bridge } } },
     });
   });
