@@ -77,3 +77,12 @@ it('a token that could not be printed is revoked, and the error says so', async 
   const [, out] = await outcome(process.execPath, [...NODE.slice(1), MAIN, 'tokens', 'list', '--json']);
   expect(JSON.parse(out)).toMatchObject({ tokens: [{ name: 'lost', revokedAt: expect.any(String) as string }] });
 });
+
+it.each(['>&-', '> /dev/null'])('no token is made where its text would be lost: %s', async (redirection) => {
+  const create = [...NODE, MAIN, 'tokens', 'create', '--name', `lost ${redirection}`];
+  const [code, , message] = await outcome('bash', ['-c', `"$@" ${redirection}`, 'bash', ...create]);
+  expect(code).toBe(2);
+  expect(message).toContain('Standard output goes nowhere, so the text of the token would be lost.');
+  const [, out] = await outcome(process.execPath, [...NODE.slice(1), MAIN, 'tokens', 'list', '--json']);
+  expect(out).not.toContain(`lost ${redirection}`);
+});

@@ -7,6 +7,7 @@ import { parseDuration } from '../../runtime/mcp/access/duration.ts';
 import { mintedTokenSchema, tokenSummarySchema } from '../../common/integrations.ts';
 import type { TokenSummary } from '../../common/integrations.ts';
 import { findConnections, savedConnections } from '../findConnection.ts';
+import { isDiscarded } from '../isDiscarded.ts';
 import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
@@ -51,6 +52,10 @@ export function addTokenCommands(program: Command, context: ProgramContext): voi
     .addOption(createAnswer)
     .action(async (options: CreateOptions) => {
       const { name, scope, connections, expires } = options;
+      if (isDiscarded(context.terminal.stdout))
+        throw new UsageError(
+          'Standard output goes nowhere, so the text of the token would be lost. Let it go to a terminal, a file or a program.',
+        );
       const lifetime = expires === undefined ? undefined : parseDuration(expires);
       const { token, text } = await run(context, mintedTokenSchema, async (api, calling) =>
         api.integrations.mintToken.mutate(

@@ -6,7 +6,9 @@ import { writeMetricsToken } from '../measures/metricsToken.ts';
 import { openHome } from '../storage/home.ts';
 import type { Home } from '../storage/home.ts';
 import { HOME_FILES } from '../storage/homeEntries.ts';
+import { backupName } from '../storage/backupName.ts';
 import { homeIdentity } from '../storage/homeIdentity.ts';
+import { PendingRestore } from '../storage/pendingRestore.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import type { CheckupFact } from './checked.ts';
 import { dataDirectoryFinding } from './dataDirectoryFinding.ts';
@@ -59,5 +61,30 @@ describe('the check of the data directory', () => {
       expect(found, content).toContain(file);
       expect(advice, content).toMatch(/move the file elsewhere|tabularium metrics on/);
     }
+  });
+
+  it.each([
+    ['secret-bindings.key', /answer the questions/],
+    ['secret-move.json', /Delete the file/],
+    ['backups/restore.json', /tabularium restore FILE/],
+  ])('names %s where it is damaged, and what to do', async (name, expected) => {
+    const file = join(home.folder, name);
+    await mkdir(dirname(file), { recursive: true });
+    for (const content of ['', 'something else', '{}', '\0'.repeat(100)]) {
+      await writeFile(file, content);
+      const { finding: found, advice } = await finding();
+      expect(found, content).toContain(file);
+      expect(advice, content).toMatch(expected);
+    }
+  });
+
+  it('names a backup that is to be restored and is missing', async () => {
+    const restore = new PendingRestore(home.backups);
+    const name = backupName(new Date(), 'manual');
+    await mkdir(home.backups, { recursive: true });
+    await restore.set(name);
+    expect((await finding()).finding).toContain(join(home.backups, name));
+    await writeFile(join(home.backups, name), '');
+    expect((await finding()).advice).toBeUndefined();
   });
 });

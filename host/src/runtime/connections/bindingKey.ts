@@ -7,7 +7,7 @@ import { token } from '../container/inject.ts';
 /** The state of {@link BindingKey.key}. */
 export const BINDING_KEY = token<Uint8Array>('BINDING_KEY');
 
-const FILE = 'secret-bindings.key';
+export const BINDING_KEY_FILE = 'secret-bindings.key';
 const KEY_BYTES = 32;
 
 /** The key that the home's records of approved destinations are authenticated with. */
@@ -27,7 +27,7 @@ export interface BindingKey {
  * @throws HostError `HOME_UNUSABLE`
  */
 export async function loadBindingKey(folder: string): Promise<BindingKey> {
-  const file = join(folder, FILE);
+  const file = join(folder, BINDING_KEY_FILE);
   const found = await attempt(file, () => readFile(file).catch(undefinedWhenMissing));
   if (found?.length === KEY_BYTES) return { key: found, isNew: false, save: () => Promise.resolve() };
   const key = randomBytes(KEY_BYTES);
@@ -43,6 +43,12 @@ export async function loadBindingKey(folder: string): Promise<BindingKey> {
         await rename(staged, file);
       }),
   };
+}
+
+/** Whether the home has a key that can't be used. A missing one isn't damaged: the home may be new. */
+export async function isBindingKeyDamaged(folder: string): Promise<boolean> {
+  const found = await readFile(join(folder, BINDING_KEY_FILE)).catch(() => undefined);
+  return found !== undefined && found.length !== KEY_BYTES;
 }
 
 async function attempt<T>(file: string, work: () => Promise<T>): Promise<T> {

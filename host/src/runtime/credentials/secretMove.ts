@@ -7,7 +7,7 @@ import { readSecretPlace, secretPlaceSchema, secretsFileSchema } from './secretP
 import type { SecretsChoice } from './secretPlace.ts';
 import type { SecureStore } from './secureStore.ts';
 
-const MOVE_FILE = 'secret-move.json';
+export const MOVE_FILE = 'secret-move.json';
 
 const moveSchema = z.strictObject({
   version: z.literal(1),
@@ -65,6 +65,16 @@ export async function finishSecretMove(
     if (signal.aborted) return;
   }
   await rm(file, { force: true });
+}
+
+/** Whether a move was written down that can't be read, so that nothing ends it. */
+export async function isSecretMoveDamaged(homeFolder: string): Promise<boolean> {
+  const file = join(homeFolder, MOVE_FILE);
+  const isMissing = await access(file).then(
+    () => false,
+    () => true,
+  );
+  return !isMissing && (await readMove(file)) === undefined;
 }
 
 /** Undefined where there is none, or one that a newer version wrote. */

@@ -71,7 +71,13 @@ function restorePending(
   logger: Log,
 ): string | undefined {
   const name = pending.get();
-  if (name === undefined) return undefined;
+  if (name === undefined) {
+    const fault = pending.fault();
+    if (fault === undefined) return undefined;
+    pending.clear();
+    logger.error(fault);
+    return fault;
+  }
   try {
     const { replaced } = restoreDatabase({ file, source: join(backups.folder, name), backups, migrations });
     pending.clear();

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseBackupName } from './backupName.ts';
@@ -27,6 +27,16 @@ export class PendingRestore {
     } catch {
       return undefined;
     }
+  }
+
+  /** Why the next start restores nothing although it was asked to: an unreadable wish, or one for a backup that is missing. */
+  fault(): string | undefined {
+    const file = join(this.#folder, FILE);
+    if (!existsSync(file)) return undefined;
+    const name = this.get();
+    if (name === undefined) return `${file} doesn't say which backup is to be restored at the next start.`;
+    const backup = join(this.#folder, name);
+    return existsSync(backup) ? undefined : `The backup that is to be restored at the next start is missing: ${backup}.`;
   }
 
   async set(name: string): Promise<void> {
