@@ -8,6 +8,7 @@ import { arrayOf } from './sql/arrayOf.ts';
 import { lockedBy } from './locks/lockedBy.ts';
 import { isLockTimeout, LockPatience } from './locks/lockPatience.ts';
 import type { JudgementMemory } from './locks/judgementMemory.ts';
+import { savepoint } from './wire/savepoint.ts';
 import type { PgAnswer, PgStep } from './wire/batch.ts';
 import type { Link } from './wire/link.ts';
 import type { Links } from './wire/links.ts';
@@ -157,11 +158,7 @@ export async function readOn(
   });
 }
 
-const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_question' };
-const BACK: readonly PgStep[] = [
-  { text: 'ROLLBACK TO SAVEPOINT tabularium_question' },
-  { text: 'RELEASE SAVEPOINT tabularium_question' },
-];
+const QUESTION = savepoint('question');
 /** Questions about the catalogue are answered whatever is set. */
 const PLAIN: PgStep = {
   text: `SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), pg_catalog.set_config('statement_timeout', '0', true)`,
@@ -182,16 +179,16 @@ export async function readInside(
   return await askedBy(link, steps, signal, async (all, prepared) => {
     const toTake = before;
     before = [];
-    const begin = [SAVEPOINT, SEE_PATH, PLAIN, SMALL, ...(prepared === undefined ? [] : [PLANNED_ONCE])];
+    const begin = [QUESTION.set, SEE_PATH, PLAIN, SMALL, ...(prepared === undefined ? [] : [PLANNED_ONCE])];
     try {
-      const answers = await link.batch([...toTake, ...begin, ...all, ...BACK], signal, prepared);
+      const answers = await link.batch([...toTake, ...begin, ...all, ...QUESTION.back], signal, prepared);
       const given = toTake.filter(({ isOnlyParsed }) => isOnlyParsed !== true).length + begin.length;
-      return answers.slice(given, -BACK.length);
+      return answers.slice(given, -QUESTION.back.length);
     } catch (error) {
       await link.settled();
       // Before the savepoint nothing of the transaction can be saved.
       if (link.isOpen && toTake.length === 0)
-        await link.batch(BACK, AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => link.destroy());
+        await link.batch(QUESTION.back, AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => link.destroy());
       throw error;
     }
   });

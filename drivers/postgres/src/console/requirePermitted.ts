@@ -3,9 +3,12 @@ import type { PermittedStatement } from '@tabularium/sdk';
 import { faultTexts } from '../fault.ts';
 import type { Judged } from '../sql/judge.ts';
 
-/** @throws DriverError `CONFLICT` where a statement does more now than when it was permitted: a view or a function may have been replaced since */
-export function requirePermitted(judged: Judged, permitted: PermittedStatement | undefined): void {
-  if (permitted === undefined || !exceeds(judged, permitted)) return;
+/**
+ * @param permitted - each that there is counts
+ * @throws DriverError `CONFLICT` where a statement does more now than when it was permitted: a view or a function may have been replaced since
+ */
+export function requirePermitted(judged: Judged, ...permitted: readonly (PermittedStatement | undefined)[]): void {
+  if (!permitted.some((each) => each !== undefined && exceeds(judged, each))) return;
   const { summary } = judged;
   throw new DriverError('CONFLICT', `The statement does more now than when it was permitted: ${summary}. Nothing was run.`, {
     details: {

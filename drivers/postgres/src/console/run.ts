@@ -95,10 +95,7 @@ function planningOf(
   return new PlannedStatements(link, database, {
     reach: { ...reachByWords(verdict), hasNoChanges: !verdict.isQuery && database.links.idleSince !== undefined },
     judge: (reader) => judgeVerdict(reader, verdict, text, signal),
-    check: (judged, first) => {
-      requirePermitted(judged, permitted);
-      requirePermitted(judged, first);
-    },
+    check: (judged, first) => requirePermitted(judged, permitted, first),
     beginning: [{ text: 'BEGIN' }],
   });
 }

@@ -36,18 +36,14 @@ import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { SESSION_FORMS } from '../wire/link.ts';
 import type { Link } from '../wire/link.ts';
 import { leftOutMessage } from '../wire/noticeBuffer.ts';
+import { savepoint } from '../wire/savepoint.ts';
 import { inDatabase } from './inDatabase.ts';
 import { requirePermitted } from './requirePermitted.ts';
 import { withSchemaAdvice } from './withSchemaAdvice.ts';
 import { affected, streamedRows, withPlace } from './result.ts';
 import { rolledBackInstead, sessionEnded, staysHere, transactionFailed } from './sessionFaults.ts';
 
-const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_aside' };
-const BACK: readonly PgStep[] = [
-  { text: 'ROLLBACK TO SAVEPOINT tabularium_aside' },
-  { text: 'RELEASE SAVEPOINT tabularium_aside' },
-];
-const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_aside' };
+const ASIDE = savepoint('aside');
 const BEGIN: PgStep = { text: 'BEGIN' };
 const ROLLBACK: PgStep = { text: 'ROLLBACK' };
 const MILLISECONDS = 10_000;
@@ -307,11 +303,11 @@ export class PgConsoleSession implements ConsoleSession {
       const sent = { text, start: verdict.start, encoding };
       const steps =
         planning === undefined ? [own] : await withPlace(planning.plan([own], settings, signal), statement, sent, signal);
-      const begin = planning !== undefined || isBare ? [] : [wasOpen ? SAVEPOINT : BEGIN, ...settings];
+      const begin = planning !== undefined || isBare ? [] : [wasOpen ? ASIDE.set : BEGIN, ...settings];
       // The locks of the judge stay with the transaction of a change.
       const stays = isBare && planning !== undefined && wasOpen;
       isGuarded &&= !stays;
-      const stream = this.#link.stream([...begin, ...(stays ? [RELEASE] : []), ...steps], maxRows, effect !== 'read');
+      const stream = this.#link.stream([...begin, ...(stays ? [ASIDE.release] : []), ...steps], maxRows, effect !== 'read');
       const rows = yield* streamedRows<SessionEvent>(stream, statement, sent, signal, () => this.#notices());
       if (isGuarded && !commits) {
         isGuarded = false;
@@ -445,10 +441,7 @@ export class PgConsoleSession implements ConsoleSession {
     return new PlannedStatements(this.#link, this.#at.database, {
       reach: reachByWords(verdict),
       judge: (reader) => judgeVerdict(reader, verdict, text, signal),
-      check: (judged, first) => {
-        requirePermitted(judged, permitted);
-        requirePermitted(judged, first);
-      },
+      check: (judged, first) => requirePermitted(judged, permitted, first),
     });
   }
 
@@ -460,7 +453,7 @@ export class PgConsoleSession implements ConsoleSession {
   async #judgedInside(planning: PlannedStatements<Judged>, signal: AbortSignal): Promise<Judged> {
     const wasOpen = this.#link.transaction === 'open';
     // Not ended by the caller: without the savepoint there would be no way back.
-    await this.#link.batch([wasOpen ? SAVEPOINT : BEGIN], AbortSignal.timeout(MILLISECONDS));
+    await this.#link.batch([wasOpen ? ASIDE.set : BEGIN], AbortSignal.timeout(MILLISECONDS));
     try {
       return await planning.judged(signal);
     } catch (error) {
@@ -481,7 +474,7 @@ export class PgConsoleSession implements ConsoleSession {
     const { transaction } = this.#link;
     if (transaction === 'failed') throw transactionFailed();
     const isOpen = transaction === 'open';
-    const begin = isOpen ? [SAVEPOINT, { text: 'SET TRANSACTION READ ONLY' }] : [{ text: 'BEGIN TRANSACTION READ ONLY' }];
+    const begin = isOpen ? [ASIDE.set, { text: 'SET TRANSACTION READ ONLY' }] : [{ text: 'BEGIN TRANSACTION READ ONLY' }];
     // Not ended by the caller: without the savepoint there would be no way back.
     await this.#link.batch(begin, AbortSignal.timeout(MILLISECONDS));
     try {
@@ -495,7 +488,9 @@ export class PgConsoleSession implements ConsoleSession {
 
   /** Ends the transaction that only reads, or the part of the open one. A connection on which even that fails is not used again. */
   async #goBack(wasOpen: boolean): Promise<void> {
-    await this.#link.batch(wasOpen ? BACK : [ROLLBACK], AbortSignal.timeout(MILLISECONDS)).catch(() => this.#link.destroy());
+    await this.#link
+      .batch(wasOpen ? ASIDE.back : [ROLLBACK], AbortSignal.timeout(MILLISECONDS))
+      .catch(() => this.#link.destroy());
   }
 
   /** Reads where the session is now, and gives values their forms again, which a statement may have changed. */
@@ -504,7 +499,7 @@ export class PgConsoleSession implements ConsoleSession {
     const isOpen = this.#link.transaction === 'open';
     const steps = [SESSION_FORMS, CONTEXT];
     try {
-      const answers = await this.#link.batch(isOpen ? [SAVEPOINT, ...steps, RELEASE] : steps, signal);
+      const answers = await this.#link.batch(isOpen ? [ASIDE.set, ...steps, ASIDE.release] : steps, signal);
       const [schema, role, path] = answers.at(isOpen ? -2 : -1)?.rows[0] ?? [];
       const { prefix } = this.#at.database;
       const namespace = schema === null || schema === undefined ? prefix : [...prefix, schema];

@@ -100,8 +100,7 @@ export async function judgedPlan(
       judge: (reader) => judgeVerdict(reader, verdict, text, signal),
       check: (now, first) => {
         if (analyze && (now.effect !== 'read' || now.unknown === true)) throw notAnalyzed();
-        requirePermitted(now, agreed);
-        requirePermitted(now, first);
+        requirePermitted(now, agreed, first);
       },
       beginning: begin,
     });

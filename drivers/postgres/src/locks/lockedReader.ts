@@ -8,6 +8,7 @@ import { isFilledByQuery } from '../sql/creationEffect.ts';
 import { isWord } from '../sql/isWord.ts';
 import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep, TextRow } from '../wire/batch.ts';
+import { savepoint } from '../wire/savepoint.ts';
 import type { Link } from '../wire/link.ts';
 import type { JudgementMemory } from './judgementMemory.ts';
 import { locksOf, MOST_LOCKED, reachedBy, TOO_MANY_TABLES } from './reached.ts';
@@ -177,7 +178,7 @@ export class LockedReader implements CatalogueReader {
     } catch (error) {
       if (this.#lastTaken.length === 0 || !isDriverError(error) || !GONE.has(error.details.status ?? '')) throw error;
       await this.#link.settled();
-      await this.#link.batch(BACK, AbortSignal.timeout(BACK_MILLISECONDS));
+      await this.#link.batch(PART.back, AbortSignal.timeout(BACK_MILLISECONDS));
       for (const row of this.#lastTaken) {
         this.#locked.delete(JSON.stringify(row));
         this.#lockedNames.delete(JSON.stringify(row.slice(1, 3)));
@@ -210,16 +211,14 @@ export class LockedReader implements CatalogueReader {
   }
 }
 
-const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_locks' };
-const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_locks' };
-const BACK: readonly PgStep[] = [{ text: 'ROLLBACK TO SAVEPOINT tabularium_locks' }, RELEASE];
+const PART = savepoint('locks');
 const BACK_MILLISECONDS = 5_000;
 /** SQLSTATEs where a table or its schema is there no more, or is something else. */
 const GONE: ReadonlySet<string> = new Set(['42P01', '3F000', '42809']);
 
 /** Locks that can be given back without what came before them. */
 function inPart(locks: readonly PgStep[]): readonly PgStep[] {
-  return locks.length === 0 ? [] : [SAVEPOINT, ...locks, RELEASE];
+  return locks.length === 0 ? [] : [PART.set, ...locks, PART.release];
 }
 
 const PLACE: PgStep = {

@@ -5,6 +5,7 @@ import { readInside } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { PgStep } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
+import { savepoint } from '../wire/savepoint.ts';
 import { LockedReader, MOMENT } from './lockedReader.ts';
 import type { Reach } from './reached.ts';
 
@@ -89,9 +90,7 @@ export class PlannedStatements<T> {
   }
 }
 
-const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_plan' };
-const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_plan' };
-const BACK: readonly PgStep[] = [{ text: 'ROLLBACK TO SAVEPOINT tabularium_plan' }, RELEASE];
+const STAGE = savepoint('plan');
 const WAIT_FOR_NO_LOCK: PgStep = {
   text: `SELECT pg_catalog.set_config('tabularium.lock_timeout', pg_catalog.current_setting('lock_timeout'), true), pg_catalog.set_config('lock_timeout', '1', true)`,
 };
@@ -110,12 +109,12 @@ async function unlessLocked(
   signal: AbortSignal,
 ): Promise<{ readonly moment: string; readonly error?: DriverError }> {
   try {
-    const all = [SAVEPOINT, WAIT_FOR_NO_LOCK, ...steps, WAIT_AS_BEFORE, RELEASE, MOMENT];
+    const all = [STAGE.set, WAIT_FOR_NO_LOCK, ...steps, WAIT_AS_BEFORE, STAGE.release, MOMENT];
     return { moment: (await link.batch(all, signal)).at(-1)?.rows[0]?.[0] ?? '' };
   } catch (error) {
     if (!isDriverError(error) || error.details.status !== LOCK_NOT_AVAILABLE) throw error;
     await link.settled();
-    await link.batch(BACK, signal);
+    await link.batch(STAGE.back, signal);
     return { moment: '', error };
   }
 }
