@@ -28,7 +28,7 @@ export async function lockedBy(
   ask: (steps: readonly PgStep[]) => Promise<readonly PgAnswer[]>,
 ): Promise<DriverError> {
   const name = shown(ref);
-  const steps = [EXCLUSIVE_LOCKS, reachedBy([arrayOf([ref.name])], READS)];
+  const steps = [EXCLUSIVE_LOCKS, reachedBy([arrayOf([...ref.namespace, ref.name])], READS)];
   const [locks, reached] = await ask(steps).catch((): readonly PgAnswer[] => []);
   const tables = new Set(reached?.rows.map(([oid]) => oid));
   const [, process, role] = locks?.rows.find(([oid]) => tables.has(oid)) ?? [];

@@ -16,7 +16,8 @@ CREATE TABLE free (id int PRIMARY KEY, name text DEFAULT 'a' || 'b'); INSERT INT
 CREATE SEQUENCE numbers; SELECT nextval('numbers');
 CREATE FUNCTION passed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 CREATE TRIGGER passing BEFORE INSERT ON held FOR EACH ROW WHEN (NEW.n > 3) EXECUTE FUNCTION passed();
-CREATE FUNCTION asked() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(*) FROM held; END`;
+CREATE FUNCTION asked() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(*) FROM held; END;
+CREATE SCHEMA apart; CREATE TABLE apart.held_apart (id int PRIMARY KEY); CREATE VIEW apart.held_apart_view AS SELECT * FROM apart.held_apart`;
 
 describeWithServer('a table that another session has locked', (server) => {
   let session: Session;
@@ -100,6 +101,18 @@ describeWithServer('a table that another session has locked', (server) => {
     const locked = (name: string): string =>
       expect.stringMatching(new RegExp(`^CONFLICT: .*locked${name === 'a function' ? '' : `.*process ${holder}\\b`}`)) as string;
     expect(said).toEqual(Object.keys(asked).map((name) => [name, locked(name)]));
+  });
+
+  it('is said to be locked by whom in a schema that no path leads to, too', async () => {
+    await other.query('LOCK TABLE apart.held_apart');
+    const table = { namespace: ['apart'], name: 'held_apart' };
+    const asked = [
+      session.describeTable(table, { signal }),
+      session.readPage({ ...pageOf('held'), table }, { signal }),
+      session.readPage({ ...pageOf('held'), table: { ...table, name: 'held_apart_view' } }, { signal }),
+    ];
+    for (const { reason } of (await Promise.allSettled(asked)) as readonly { readonly reason?: Error }[])
+      expect(reason?.message).toMatch(new RegExp(`locked “apart\\.held_apart.*process ${holder}\\b`));
   });
 
   it('is read when the lock has gone', async () => {
