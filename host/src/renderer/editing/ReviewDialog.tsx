@@ -49,6 +49,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
   const run = save.run === former ? undefined : save.run;
   const { state, ability, count } = stage;
   const isRunning = run?.isRunning === true;
+  const isCancelling = run?.isCancelling === true;
   // The lines stay beside what became of them. A dialog that was opened during the save has none yet.
   const revision = isRunning || (run !== undefined && changes !== undefined) ? undefined : state?.revision;
 
@@ -226,7 +227,13 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
             {strings.common.retry}
           </Button>
         ) : null}
-        <Button variant="default" onClick={isRunning ? save.cancel : close}>
+        <Button
+          variant="default"
+          // Not "disabled": the focus would be lost.
+          aria-disabled={isCancelling}
+          data-disabled={isCancelling || undefined}
+          onClick={isCancelling ? undefined : isRunning ? save.cancel : close}
+        >
           {isRunning ? strings.common.cancel : strings.common.close}
         </Button>
         {ended ? (

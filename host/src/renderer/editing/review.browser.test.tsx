@@ -235,6 +235,31 @@ describe('a save that ended before its changes were made', () => {
     await expect.element(says(/could not be saved|couldn't be saved/)).not.toBeInTheDocument();
   });
 
+  it('by a cancel that takes its time says so until then, and keeps the focus', async () => {
+    const services = exampleServices();
+    const { editing } = services;
+    const stopped = Promise.withResolvers<void>();
+    vi.spyOn(editing, 'save').mockImplementationOnce(async function* () {
+      yield { type: 'begin', rows: 1 };
+      await stopped.promise;
+      const error = { code: 'CANCELLED' as const, message: 'Cancelled.', ...nothing };
+      yield { type: 'end', saved: 0, failed: 0, unknown: 0, notTried: 1, error };
+    });
+    const cancelSave = vi.spyOn(editing, 'cancelSave');
+    const grid = await renderProducts(services);
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
+    await open();
+    await button('Save 1 change').click();
+    const cancel = review().getByRole('button', { name: 'Cancel' });
+    await cancel.click();
+    await expect.element(review().getByText('Cancelling the save of products…')).toBeVisible();
+    await expect.element(cancel).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(cancelSave).toHaveBeenCalledOnce();
+    stopped.resolve();
+    await expect.element(says('The save was cancelled, and nothing was changed: 1 change stays staged.')).toBeVisible();
+  });
+
   it('because of a lock says that, without a decision between two values, and can be tried again', async () => {
     const message = 'Another session has locked “products”, or what it reads.';
     const grid = await renderProducts(ended({ code: 'CONFLICT', message, ...nothing, details: { status: '55P03' } }));

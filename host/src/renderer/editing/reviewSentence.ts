@@ -12,6 +12,7 @@ export function reviewSentence(
   count: number,
   table: string,
 ): string {
+  if (run?.isCancelling === true) return words.cancelling(table);
   if (run?.isRunning === true)
     return isOneTransaction(ability) ? words.sendingAll : words.sendingEach(run.outcomes.size, run.rows === 0 ? count : run.rows);
   const ending = run === undefined ? undefined : saveEnding(run, table);

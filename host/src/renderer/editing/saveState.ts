@@ -7,6 +7,8 @@ export type SaveEnd = Extract<SaveEvent, { type: 'end' }>;
 /** One save: running, or how it ended. */
 export interface SaveState {
   readonly isRunning: boolean;
+  /** Whether it was cancelled and what is on its way has not ended yet. */
+  readonly isCancelling?: boolean;
   readonly rows: number;
   readonly outcomes: ReadonlyMap<string, SavedRowOutcome>;
   readonly end?: SaveEnd;

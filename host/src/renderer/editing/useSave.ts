@@ -31,9 +31,12 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
       const tab = currentTab();
       // The stream is read to its end, which says what was saved.
       const cancel = (): void => {
-        editingApi
-          .cancelSave({ connectionId, table })
-          .catch((error: unknown) => notify({ tab, tone: 'warning', text: problemOf(error).message }));
+        show({ isCancelling: true });
+        activity.update(strings.editing.cancelling(table.name));
+        editingApi.cancelSave({ connectionId, table }).catch((error: unknown) => {
+          show({ isCancelling: false });
+          notify({ tab, tone: 'warning', text: problemOf(error).message });
+        });
       };
       running.current = cancel;
       const activity = beginActivity(strings.editing.saving(table.name), cancel, connectionId);
@@ -68,7 +71,7 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
         } finally {
           running.current = undefined;
           activity.end();
-          show({ isRunning: false });
+          show({ isRunning: false, isCancelling: false });
         }
         if ([...now.outcomes.values()].some(({ outcome }) => outcome === 'saved')) {
           onSaved();

@@ -15,7 +15,10 @@ import { wasNotSent } from './wasNotSent.ts';
  * every other one's is not; and a cancelled save continues to the end of a call.
  */
 export const CHANGES_AT_ONCE = 20;
-/** Milliseconds for the running call after a save was cancelled; then the driver is asked to stop it and to say what it made. */
+/**
+ * Milliseconds for the running call after a save was cancelled; then the driver is asked to stop it and to say what it made. One that makes all or nothing
+ * is asked at once.
+ */
 const CANCEL_GRACE = 3_000;
 /** Milliseconds for the driver's last outcomes; then the call is broken off, and the fate of its changes unknown. */
 const STOP_GRACE = 12_000;
@@ -76,9 +79,10 @@ export class SaveRun {
     const timers: NodeJS.Timeout[] = [];
     const cancel = (): void => {
       if (timers.length > 0) return;
+      const grace = facet.atomicity === 'all' ? 0 : CANCEL_GRACE;
       timers.push(
-        setTimeout(() => stopping.abort(new DriverError('CANCELLED')), CANCEL_GRACE),
-        setTimeout(() => breaking.abort(new DriverError('CANCELLED')), CANCEL_GRACE + STOP_GRACE),
+        setTimeout(() => stopping.abort(new DriverError('CANCELLED')), grace),
+        setTimeout(() => breaking.abort(new DriverError('CANCELLED')), grace + STOP_GRACE),
       );
     };
     cancelled.addEventListener('abort', cancel);

@@ -34,6 +34,7 @@ export const editing: Strings['editing'] = {
       { table, count },
     ),
   openAgain: 'Wieder öffnen',
+  cancelling: (table) => `Das Speichern von ${table} wird abgebrochen …`,
   saving: (table) => `Änderungen an ${table} werden gespeichert`,
   savingProgress: (table, done, all) => `Änderungen an ${table} werden gespeichert: ${formatCount(done)} von ${formatCount(all)}`,
   saved: (count, table) => `${changesOf(count, table)} gespeichert`,

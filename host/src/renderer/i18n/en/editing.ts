@@ -33,6 +33,7 @@ export const editingWords = {
       { table, count },
     ),
   openAgain: 'Open it again',
+  cancelling: (table: string): string => `Cancelling the save of ${table}…`,
   saving: (table: string): string => `Saving changes of ${table}`,
   savingProgress: (table: string, done: number, all: number): string =>
     `Saving changes of ${table}: ${formatCount(done)} of ${formatCount(all)}`,
