@@ -2,6 +2,7 @@ import type { PermittedStatement, ResultEvent, RunOptions } from '@tabularium/sd
 import { readOn, rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { postgresError, rolledBack, stopIfCancelled } from '../fault.ts';
+import { PIN_PATH } from '../catalogue/pinnedPath.ts';
 import { reachByWords, staysLocked } from '../locks/lockedReader.ts';
 import { PlannedStatements } from '../locks/plannedStatements.ts';
 import { judgeVerdict } from '../sql/judge.ts';
@@ -96,7 +97,7 @@ function planningOf(
     reach: { ...reachByWords(verdict), hasNoChanges: !verdict.isQuery && database.links.idleSince !== undefined },
     judge: (reader) => judgeVerdict(reader, verdict, text, signal),
     check: (judged, first) => requirePermitted(judged, permitted, first),
-    beginning: [{ text: 'BEGIN' }],
+    beginning: [{ text: 'BEGIN' }, PIN_PATH],
   });
 }
 

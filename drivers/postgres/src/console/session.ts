@@ -37,6 +37,7 @@ import { SESSION_FORMS } from '../wire/link.ts';
 import type { Link } from '../wire/link.ts';
 import { leftOutMessage } from '../wire/noticeBuffer.ts';
 import { savepoint } from '../wire/savepoint.ts';
+import { PIN_PATH } from '../catalogue/pinnedPath.ts';
 import { inDatabase } from './inDatabase.ts';
 import { requirePermitted } from './requirePermitted.ts';
 import { withSchemaAdvice } from './withSchemaAdvice.ts';
@@ -453,7 +454,7 @@ export class PgConsoleSession implements ConsoleSession {
   async #judgedInside(planning: PlannedStatements<Judged>, signal: AbortSignal): Promise<Judged> {
     const wasOpen = this.#link.transaction === 'open';
     // Not ended by the caller: without the savepoint there would be no way back.
-    await this.#link.batch([wasOpen ? ASIDE.set : BEGIN], AbortSignal.timeout(MILLISECONDS));
+    await this.#link.batch(wasOpen ? [ASIDE.set] : [BEGIN, PIN_PATH], AbortSignal.timeout(MILLISECONDS));
     try {
       return await planning.judged(signal);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { PIN_PATH } from '../catalogue/pinnedPath.ts';
 import { DriverError } from '@tabularium/sdk';
 import type { ExplainFacet, ExplainOptions, StatementClassification, StatementPlan } from '@tabularium/sdk';
 import { faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
@@ -49,7 +50,7 @@ async function explain(
   return await database.links.useLong(signal, async (link) => {
     try {
       // Read-only also where the owner agreed to what planning may call: an EXPLAIN changes nothing.
-      const begin = [{ text: 'BEGIN TRANSACTION READ ONLY' }];
+      const begin = [{ text: 'BEGIN TRANSACTION READ ONLY' }, PIN_PATH];
       const run = await judgedPlan(link, database, statement, 'shared', { ...options, agreements, begin });
       const [answer] = await link.batch(run, signal);
       return planOf(answer?.rows[0]?.[0] ?? '');

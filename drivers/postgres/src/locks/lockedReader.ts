@@ -69,7 +69,8 @@ export function reachByWords({ targets = [], tokens, acts }: Verdict): Reach {
  */
 export function staysLocked({ alone, isQuery, acts, tokens, control }: Verdict): boolean {
   if (alone || control === true) return false;
-  if (isQuery || acts === 'change' || acts === 'refresh') return true;
+  // Who waits for a table that is locked already finds the one that was judged.
+  if (isQuery || acts === 'change' || acts === 'refresh' || isWord(tokens[0], 'TRUNCATE')) return true;
   // A new table is filled by the query behind AS.
   const fills = tokens.slice(1, 4).some((token) => isWord(token, 'TABLE', 'MATERIALIZED')) && isFilledByQuery(tokens);
   return acts === 'calls' && (!isWord(tokens[0], 'CREATE', 'ALTER') || fills);

@@ -55,14 +55,14 @@ export class PlannedStatements<T> {
    * Has the server parse and plan the statements, without waiting for a lock: what has to be waited for wasn't locked when they were judged. They are judged once more when they are parsed, unless no other transaction has ended since:
    * parsing locks what they name and calls nothing of it, so they mean from then on what the judge sees.
    *
-   * @param settings - of the transaction
+   * @param settings - of the transaction. They come before any savepoint: at the end of one, a transaction that it made read-only would write again.
    * @returns the steps that run what is planned
    * @throws DriverError what the server says of the statements, and what the check does
    */
   async plan(statements: readonly PgStep[], settings: readonly PgStep[], signal: AbortSignal): Promise<readonly PgStep[]> {
     const stage = (does: 'parse' | 'plan' | 'run'): readonly PgStep[] =>
       statements.map((step, index) => ({ ...step, stage: { name: `tabularium_${index}`, does } }));
-    const moment = await this.#withoutWaiting([...settings, ...stage('parse')], signal);
+    const moment = await this.#withoutWaiting(stage('parse'), signal, settings);
     if (moment !== this.#reader.moment) await this.judged(signal);
     await this.#withoutWaiting(stage('plan'), signal);
     return stage('run');
@@ -73,11 +73,13 @@ export class PlannedStatements<T> {
    *
    * @returns the transactions that are at their end then
    */
-  async #withoutWaiting(steps: readonly PgStep[], signal: AbortSignal): Promise<string> {
+  async #withoutWaiting(steps: readonly PgStep[], signal: AbortSignal, settings: readonly PgStep[] = []): Promise<string> {
+    let first = settings;
     const began = performance.now();
     let longest = MOST_MILLISECONDS;
     for (let milliseconds = FIRST_PAUSE; ; milliseconds = Math.min(milliseconds * 2, LONGEST_PAUSE)) {
-      const { moment, error } = await unlessLocked(this.#link, steps, signal);
+      const { moment, error } = await unlessLocked(this.#link, steps, signal, first);
+      first = [];
       if (error === undefined) return moment;
       if (milliseconds === FIRST_PAUSE) longest = Math.min(longest, await lockTimeout(this.#link, signal));
       const isOver = (): boolean => performance.now() - began >= longest;
@@ -107,9 +109,10 @@ async function unlessLocked(
   link: Link,
   steps: readonly PgStep[],
   signal: AbortSignal,
+  first: readonly PgStep[],
 ): Promise<{ readonly moment: string; readonly error?: DriverError }> {
   try {
-    const all = [STAGE.set, WAIT_FOR_NO_LOCK, ...steps, WAIT_AS_BEFORE, STAGE.release, MOMENT];
+    const all = [...first, STAGE.set, WAIT_FOR_NO_LOCK, ...steps, WAIT_AS_BEFORE, STAGE.release, MOMENT];
     return { moment: (await link.batch(all, signal)).at(-1)?.rows[0]?.[0] ?? '' };
   } catch (error) {
     if (!isDriverError(error) || error.details.status !== LOCK_NOT_AVAILABLE) throw error;

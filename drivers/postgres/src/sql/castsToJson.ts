@@ -45,10 +45,20 @@ const hasAnyArray = (names: string): string => `(${names}::pg_catalog.name[] && 
     OR EXISTS (SELECT FROM single s WHERE s.oid >= 16384::pg_catalog.oid AND NOT s.ok AND s.oid NOT IN (SELECT x.castfunc FROM pg_catalog.pg_cast x WHERE x.oid >= 16384::pg_catalog.oid)))`;
 
 /** Whether a function of the server's own is called that makes JSON of values of any type, or a tree has a node for a word of SQL that does. Those that return a value of any type read JSON. */
-const MAKES_JSON = `EXISTS (
+export const MAKES_JSON = `EXISTS (
     SELECT FROM single s ${eachOf('pg_proc', 'p', 'p.oid = s.oid')} JOIN pg_catalog.pg_type t ON t.oid = ANY (p.proargtypes::pg_catalog.oid[])
     WHERE s.oid < 16384::pg_catalog.oid AND s.proname LIKE '%json%' AND t.typtype = 'p' AND p.prorettype <> 'pg_catalog.anyelement'::pg_catalog.regtype)
     OR EXISTS (SELECT FROM trees t WHERE t.tree LIKE '%{JSON%') OR EXISTS (SELECT FROM table_trees t WHERE t.tree LIKE '%{JSON%')`;
+
+/**
+ * Whether JSON is made of values: as {@link MAKES_JSON}, or by a word.
+ *
+ * @param called - a parameter with identifiers that a parenthesis follows
+ */
+export const makesJson = (called?: string): string => {
+  if (called === undefined) return `(${MAKES_JSON})`;
+  return `(${MAKES_JSON} OR ${called}::pg_catalog.name[] && '{${JSON_WORDS.map((word) => `json${word}`).join(',')}}'::pg_catalog.name[])`;
+};
 
 /**
  * A query of the casts to JSON that count though no name says that there are values of their source: functions that make JSON look a cast up by the type of each value, and that of an element of `anyarray` shows only when
@@ -59,8 +69,4 @@ const MAKES_JSON = `EXISTS (
  */
 export const castsToJson = (names: string, called?: string): string => `
   SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
-  WHERE ${IS_CAST_TO_JSON} AND NOT h.ok AND ${hasAnyArray(names)} AND (${MAKES_JSON}${
-    called === undefined
-      ? ''
-      : ` OR ${called}::pg_catalog.name[] && '{${JSON_WORDS.map((word) => `json${word}`).join(',')}}'::pg_catalog.name[]`
-  })`;
+  WHERE ${IS_CAST_TO_JSON} AND NOT h.ok AND ${hasAnyArray(names)} AND ${makesJson(called)}`;

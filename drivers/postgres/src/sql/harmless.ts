@@ -1,4 +1,4 @@
-import { castsToJson, IS_CAST_TO_JSON } from './castsToJson.ts';
+import { castsToJson, IS_CAST_TO_JSON, makesJson, MAKES_JSON } from './castsToJson.ts';
 import { classCalls } from './classCalls.ts';
 import { eachOf } from './eachOf.ts';
 import { FOREIGN_TABLES } from './foreignTables.ts';
@@ -6,7 +6,7 @@ import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
 import { keyMayChange } from './keyMayChange.ts';
 import { CALLS_OF_KEYS, KEY_TYPES, NEIGHBOURS, OPERATORS_OF_KEYS } from './neighbours.ts';
 import { IS_ONLY, isTakenUnnamed, operatorsBy } from './operatorCalls.ts';
-import { isSealed, isTrusted, openDomains } from './sealed.ts';
+import { isSealed, isStrict, isTrusted, openTypes } from './sealed.ts';
 import { tableTrees } from './tableTrees.ts';
 import { CALLED, MADE_BY_SQL, oidsIn } from './treeOids.ts';
 
@@ -30,10 +30,14 @@ export const hasHarmlessSettings = (p: string): string => `(${p}.proconfig IS NU
  * would be called while the server plans.
  *
  * @param p - its row
+ * @param strict - see {@link isStrict}
  */
-const isFollowed = (p: string): string => `${p}.oid >= 16384::pg_catalog.oid AND ${p}.prokind = 'f' AND ${isReadable(p)}
+const isFollowed = (
+  p: string,
+  strict: string,
+): string => `${p}.oid >= 16384::pg_catalog.oid AND ${p}.prokind = 'f' AND ${isReadable(p)}
       AND ${p}.prosupport = 0::pg_catalog.oid AND ${p}.protrftypes IS NULL AND pg_catalog.length(${p}.prosrc) <= ${MOST_CHARACTERS}
-      AND ${hasHarmlessSettings(p)} AND ${isSealed(p)}
+      AND ${hasHarmlessSettings(p)} AND (NOT ${strict} OR ${isSealed(p)})
       AND NOT EXISTS (
         SELECT FROM pg_catalog.pg_type t WHERE t.typtype = 'p' AND (t.oid = ANY (${p}.proargtypes::pg_catalog.oid[])
           OR t.oid = ${p}.prorettype AND t.oid <> ALL ('{pg_catalog.void,pg_catalog.record}'::pg_catalog.regtype[]::pg_catalog.oid[])))
@@ -117,8 +121,9 @@ const namesWithin = (p: string, tree: string): string => `
  * @param needed - a query of oids
  * @param volatile - a parameter with the list of harmless ones that are volatile
  * @param queries - a parameter with the list of those that run queries
+ * @param strict - see {@link isStrict}
  */
-const harmless = (needed: string, volatile: string, queries: string): string => `
+const harmless = (needed: string, volatile: string, queries: string, strict: string): string => `
 needed (oid) AS (${needed}
 ), parts (whole, oid) AS (
   SELECT w.oid, f.oid FROM needed w CROSS JOIN LATERAL (${partsOf('w.oid')}) f (oid) WHERE w.oid >= 16384::pg_catalog.oid
@@ -144,11 +149,11 @@ needed (oid) AS (${needed}
         SELECT pg_catalog.string_agg(pg_catalog.quote_ident(t.typname), ' ') FROM pg_catalog.pg_type t
         WHERE t.oid = ANY (p.proargtypes::pg_catalog.oid[] || p.proallargtypes || p.prorettype))))::pg_catalog.text
       -- It has no text, and its names are looked up.
-      WHEN m.names IS NOT NULL AND (p.prokind = 'a' AND ${isTrusted('p.proowner')} OR b.is_followed AND ${isPlain('b.tree')}) THEN pg_catalog.json_build_array('sql', '', m.names)::pg_catalog.text
+      WHEN m.names IS NOT NULL AND (p.prokind = 'a' AND (NOT ${strict} OR ${isTrusted('p.proowner')}) OR b.is_followed AND ${isPlain('b.tree')}) THEN pg_catalog.json_build_array('sql', '', m.names)::pg_catalog.text
     END AS source,
-    m.names IS NULL AND p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' AND ${isTrusted('p.proowner')} OR b.is_followed AND b.tree IS NOT NULL AND ${isPlain('b.tree')}) AS has_parts
+    m.names IS NULL AND p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' AND (NOT ${strict} OR ${isTrusted('p.proowner')}) OR b.is_followed AND b.tree IS NOT NULL AND ${isPlain('b.tree')}) AS has_parts
   FROM (SELECT w.oid FROM needed w UNION SELECT s.oid FROM parts s) w ${eachOf('pg_proc', 'p', 'p.oid = w.oid')}
-  CROSS JOIN LATERAL (SELECT f.is_followed, CASE WHEN f.is_followed THEN ${bodyOf('p')} END FROM (SELECT ${isFollowed('p')} OFFSET 0) AS f (is_followed) OFFSET 0) AS b (is_followed, tree)
+  CROSS JOIN LATERAL (SELECT f.is_followed, CASE WHEN f.is_followed THEN ${bodyOf('p')} END FROM (SELECT ${isFollowed('p', strict)} OFFSET 0) AS f (is_followed) OFFSET 0) AS b (is_followed, tree)
   CROSS JOIN LATERAL (SELECT CASE WHEN p.oid >= 16384::pg_catalog.oid AND (p.prokind = 'a' OR b.is_followed) THEN (${namesWithin('p', 'b.tree')}) END OFFSET 0) AS m (names)
   JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
@@ -336,17 +341,22 @@ const TYPES_OF_READING = `${STORED_TYPES}
   WHERE c.relkind = 'f' AND NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
 /**
- * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables. A row for
+ * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables; $8: whether the statement may write. A row for
  * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments. A fourth: the sources that are to be followed, where nothing else is uncertain.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
  * nothing to run. Views, row-level security, operators, casts and checks of domains, also deep in other types, are followed to the functions that they call, by the trees in which the server keeps them.
  *
  * @param kinds - relations whose stored queries are run
+ * @param mayWrite - whether the statement may run in a transaction that writes
  * @param named - a condition for the relations `c` in the schema `n` that are named
  * @param made - a query of the types that values are made of, where they aren't all that there are values of
  */
-const callsBy = (kinds: string, named = namedAnywhere('$2'), made?: string): string => `
+const callsBy = (kinds: string, mayWrite: string, named = namedAnywhere('$2'), made?: string): string => {
+  // A composite type is one that is named, not one of a column: its values are stored as they are.
+  const isMade = `(t.typtype = 'c' AND t.typname = ANY ($2::pg_catalog.name[]) AND EXISTS (
+    SELECT FROM pg_catalog.pg_class k WHERE k.oid = t.typrelid AND k.relkind = 'c') OR ${makesJson('$1')})`;
+  return `
 WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
   FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type = '1'")} WHERE c.relkind IN (${kinds})
@@ -369,7 +379,7 @@ WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
     OR EXISTS (
       SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
       WHERE s.oid <> 0::pg_catalog.oid AND (${isTakenUnnamed('s.oid')} OR s.oid IN (SELECT w.oid FROM types_within w))))
-  UNION ALL${OPERATORS_IN_TREES}`)}, ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5')}
+  UNION ALL${OPERATORS_IN_TREES}`)}, ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5', isStrict(mayWrite))}
 SELECT DISTINCT * FROM (
   SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
@@ -389,7 +399,7 @@ ${FOREIGN_TABLES}
   FROM operators u JOIN pg_catalog.pg_operator o ON o.oid = u.oid JOIN harmless h ON h.oid = u.code WHERE NOT h.ok
   UNION ALL
 ${castsToJson('$2', '$1')}
-  UNION ALL${openDomains(made === undefined ? 'types_within' : 'types_made')}
+  UNION ALL${openTypes(made === undefined ? 'types_within' : 'types_made', isMade, isStrict(mayWrite))}
   UNION ALL
   SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
   WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
@@ -409,19 +419,27 @@ ${castsToJson('$2', '$1')}
 ) found (what, tree, called, sources)
 ORDER BY 2 NULLS FIRST, 1
 LIMIT ${MOST_CALLS}`;
+};
+
+/** Whether a statement may write, in the parameters of {@link CALLS}. */
+const MAY_WRITE = '$8::pg_catalog.bool';
+
+/** Whether a change is carried out, in those of {@link CALLS_OF_CHANGE}. */
+const CARRIED_OUT = '$4::pg_catalog.bool';
 
 /** The calls of a query. A materialized view was computed before. */
-export const CALLS = callsBy("'v'");
+export const CALLS = callsBy("'v'", MAY_WRITE);
 
 /** The calls of reading one table. $8: its schema, $9: its name; the others as in {@link CALLS}. */
 export const CALLS_OF_READING = callsBy(
   "'v'",
+  'false',
   'n.nspname = $8::pg_catalog.name AND c.relname = $9::pg_catalog.name',
   TYPES_OF_READING,
 );
 
 /** The calls where materialized views are computed too. */
-export const CALLS_OF_REFRESH = callsBy("'v', 'm'");
+export const CALLS_OF_REFRESH = callsBy("'v', 'm'", MAY_WRITE);
 
 /** Parameters of {@link following}. */
 interface Followed {
@@ -520,7 +538,7 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   SELECT 'a cast to a column of ' || k.what, x.castfunc, false FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
   UNION ALL${CALLS_OF_KEYS}
-), ${harmless(`SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c UNION SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE ${IS_CAST_TO_JSON}`, '$2', '$3')}
+), ${harmless(`SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c UNION SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE ${IS_CAST_TO_JSON}`, '$2', '$3', isStrict(CARRIED_OUT))}
 SELECT DISTINCT * FROM (
   SELECT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources
   FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR c.is_estimated OR h.provolatile <> 'v' OR h.is_replaced)
@@ -533,7 +551,7 @@ ${FOREIGN_TABLES}
     AND (NOT $5::pg_catalog.bool OR EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid))
   UNION ALL
 ${castsToJson('$1')}
-  UNION ALL${openDomains('types_within')} AND $4::pg_catalog.bool
+  UNION ALL${openTypes('types_within', MAKES_JSON, isStrict(CARRIED_OUT))} AND $4::pg_catalog.bool
 ) found
 LIMIT ${MOST_CALLS}`;
 

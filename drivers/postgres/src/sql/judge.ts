@@ -166,7 +166,11 @@ function callsOf(
   const calls = {
     name: acts === 'refresh' ? 'callsOfRefresh' : 'calls',
     text: acts === 'refresh' ? CALLS_OF_REFRESH : CALLS,
-    values: [...arrays(called, all, operators, harmless, doesMore, behindPoint), assigns ? 't' : 'f'],
+    values: [
+      ...arrays(called, all, operators, harmless, doesMore, behindPoint),
+      assigns ? 't' : 'f',
+      acts === undefined ? 'f' : 't',
+    ],
   };
   const isUpkeep = acts === 'upkeep' || acts === 'refresh';
   if (acts !== 'change' && !isUpkeep && plansChange === undefined) return [calls];
@@ -334,6 +338,7 @@ async function withSideEffects(
     signal,
   );
   const names = new Map<string, TableRef>();
+  const elsewhere: string[] = [];
   let judged = own;
   for (const [index, { rows }] of answers.entries()) {
     const [row] = rows;
@@ -345,6 +350,7 @@ async function withSideEffects(
     const [schema, name, relkind, rules, triggers] = row;
     const ref = targets[index];
     if (ref !== undefined) names.set(nameOf(ref), { namespace: [...database.prefix, schema ?? ''], name: name ?? '' });
+    if (ref?.namespace.length === 0 && schema !== 'public') elsewhere.push(`${schema ?? ''}.${name ?? ''}`);
     const why =
       relkind === 'v'
         ? 'a view'
@@ -355,6 +361,8 @@ async function withSideEffects(
             : undefined;
     if (why !== undefined) judged = { ...judged, unknown: true, summary: `${judged.summary} (${why})`.slice(0, 400) };
   }
+  // A person sees which of the tables with that name it is.
+  if (elsewhere.length > 0) judged = { ...judged, summary: `${judged.summary} (${foundText(elsewhere)})`.slice(0, 400) };
   const ref = target === undefined ? undefined : names.get(nameOf(target));
   // The main one first.
   const tables = [...new Set([...(ref === undefined ? [] : [ref]), ...names.values()])];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, consoleOf, open, ref, signal } from '../session.test-helper.ts';
+import { administer, consoleOf, open, ref, sessionOf, signal } from '../session.test-helper.ts';
 
 const BODY = 'LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN lower(v); END $$';
 const TRIGGER = 'RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.t := upper(NEW.t); RETURN NEW; END $$';
@@ -24,6 +24,11 @@ CREATE TABLE app.plain (id int, t text); CREATE TRIGGER up BEFORE INSERT ON app.
 CREATE TABLE app.watched (id int, t text); CREATE TRIGGER up BEFORE INSERT ON app.watched FOR EACH ROW EXECUTE FUNCTION app.up_of_other();
 CREATE TABLE app.typed (id int, t app.short_of_other);
 CREATE VIEW app.seen AS SELECT app.norm(t) AS t FROM app.plain; CREATE VIEW app.seen_of_other AS SELECT app.of_other(t) AS t FROM app.plain;
+CREATE TYPE app.pair_of_other AS (a int); ALTER TYPE app.pair_of_other OWNER TO mallory; CREATE TYPE app.mood AS ENUM ('a'); CREATE TYPE app.mood_of_other AS ENUM ('a'); ALTER TYPE app.mood_of_other OWNER TO mallory;
+CREATE TABLE app.moods (m app.mood); CREATE TABLE app.moods_of_other (m app.mood_of_other);
+CREATE TABLE app.emptied (id int); CREATE TABLE app.emptied_with_trigger (id int); CREATE FUNCTION app.emptying() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM app.plain; RETURN NULL; END $$;
+CREATE TRIGGER emptying AFTER TRUNCATE ON app.emptied_with_trigger EXECUTE FUNCTION app.emptying();
+CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT USAGE ON SCHEMA app, mal TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA app TO reader; GRANT INSERT ON app.watched TO reader;
 CREATE FUNCTION warded.own(v text) RETURNS text ${BODY}; ALTER FUNCTION warded.own OWNER TO warden;
 REVOKE CREATE ON SCHEMA public FROM PUBLIC`;
 
@@ -45,6 +50,13 @@ const STATEMENTS: readonly (readonly [statement: string, isCertain: boolean])[] 
   [`INSERT INTO app.watched VALUES (1, 'a')`, false],
   [`INSERT INTO app.typed VALUES (1, 'a')`, false],
   [`SELECT warded.own('A')`, false],
+  [`SELECT to_json(m) FROM app.moods`, true],
+  [`SELECT m FROM app.moods_of_other`, true],
+  [`SELECT to_json(m) FROM app.moods_of_other`, false],
+  [`SELECT json_agg(t) FROM app.moods_of_other t`, false],
+  [`INSERT INTO app.plain SELECT 1, to_jsonb(m)::text FROM app.moods_of_other`, false],
+  [`SELECT NULL::app.pair_of_other`, false],
+  [`SELECT * FROM jsonb_to_record('{}') AS r (p app.pair_of_other)`, false],
 ];
 
 describeWithServer('what another role may replace while a statement runs', (server) => {
@@ -71,6 +83,91 @@ describeWithServer('what another role may replace while a statement runs', (serv
     expect(await session.describeTable(ref('seen', 'app'), { signal })).not.toHaveProperty('uncertainRead');
     expect(await session.describeTable(ref('seen_of_other', 'app'), { signal })).toHaveProperty('uncertainRead');
     expect(await session.describeTable(ref('typed', 'app'), { signal })).not.toHaveProperty('uncertainRead');
+  });
+
+  describe('in a read by a role that can do nothing which a transaction that only reads allows', () => {
+    let reader: Session;
+    beforeAll(async () => (reader = await open(server(), { user: 'reader', password: 'reader' })));
+    afterAll(() => reader.close());
+
+    it.each([
+      ...[`SELECT app.of_other('A')`, `SELECT app.stored_of_other('A')`, `SELECT app.placed('A')`, `SELECT app.naming('A')`],
+      ...[`SELECT app.all_of_other(t) FROM app.plain`, `SELECT 'a'::app.short_of_other`],
+      ...[`SELECT to_json(m) FROM app.moods_of_other`, `SELECT * FROM app.seen_of_other`],
+    ])('counts as what it is now: %s', async (statement) => {
+      expect(await isCertain(statement, reader)).toBe(true);
+    });
+
+    it('counts no less where it may write', async () => {
+      expect(await isCertain(`INSERT INTO app.watched VALUES (1, 'a')`, reader)).toBe(false);
+    });
+
+    it('counts by its body as everywhere', async () => {
+      await administer(
+        server(),
+        `CREATE OR REPLACE FUNCTION app.of_other(v text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_notify('a', v); RETURN v; END $$`,
+      );
+      expect(await isCertain(`SELECT app.of_other('A')`, reader)).toBe(false);
+    });
+  });
+
+  it.each([
+    ['a role that can run programs', 'pg_execute_server_program'],
+    ['a role that can write files', 'pg_write_server_files'],
+    ['a role that can read files', 'pg_read_server_files'],
+  ])('counts for %s as for a superuser', async (_what, granted) => {
+    const name = `with_${granted}`;
+    await administer(
+      server(),
+      `CREATE ROLE ${name} LOGIN PASSWORD 'p' IN ROLE ${granted}; GRANT USAGE ON SCHEMA app, mal TO ${name}`,
+    );
+    const own = await open(server(), { user: name, password: 'p' });
+    try {
+      expect(await isCertain(`SELECT app.stored_of_other('A')`, own)).toBe(false);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('counts by the role that signed in, whatever role it has now', async () => {
+    await administer(server(), `CREATE ROLE chief SUPERUSER LOGIN PASSWORD 'chief'; ALTER ROLE chief SET role = 'mallory'`);
+    const own = await open(server(), { user: 'chief', password: 'chief' });
+    const door = await sessionOf(session);
+    try {
+      expect(await isCertain(`SELECT app.stored_of_other('A')`, own)).toBe(false);
+      await Array.fromAsync(door.run('SET ROLE mallory', { maxRows: 1, signal }));
+      expect(await door.classify(`SELECT app.stored_of_other('A')`, { signal })).toMatchObject({ unknown: true });
+    } finally {
+      await door.close();
+      await own.close();
+    }
+  });
+
+  it('are the triggers of a table that is emptied', async () => {
+    const classified = (statement: string) => consoleOf(session).classify(statement, { signal });
+    expect(await classified('TRUNCATE app.emptied')).not.toHaveProperty('unknown');
+    for (const statement of [
+      'TRUNCATE app.emptied_with_trigger',
+      'TRUNCATE TABLE ONLY app.emptied, app.emptied_with_trigger RESTART IDENTITY',
+      'TRUNCATE app.emptied CASCADE',
+    ])
+      expect(await classified(statement)).toMatchObject({ effect: 'destructive', unknown: true });
+    expect((await classified('TRUNCATE app.emptied CASCADE')).summary).toContain('and all tables that refer to it');
+  });
+
+  it('is told apart from what has the same name in another schema', async () => {
+    await administer(
+      server(),
+      'CREATE TABLE warded.stock (id int); GRANT ALL ON warded.stock TO warden; CREATE TABLE public.stock (id int)',
+    );
+    await administer(server(), 'ALTER ROLE warden SET search_path = warded, public');
+    const own = await open(server(), { user: 'warden', password: 'warden' });
+    try {
+      for (const statement of ['TRUNCATE stock', 'UPDATE stock SET id = 1 WHERE id = 2'])
+        expect((await consoleOf(own).classify(statement, { signal })).summary).toContain('warded.stock');
+    } finally {
+      await own.close();
+    }
   });
 
   it('is not what belongs to the role itself', async () => {

@@ -1,7 +1,8 @@
 import { SEEN_PATH } from '../catalogue/seenPath.ts';
 
 /**
- * Whether a role is one that has no other between it and the role that runs the statement: a superuser, or that role itself. What belongs to another role may be another thing a moment later, while a statement runs that was judged by
+ * Whether a role is one that has no other between it and the role that signed in: a superuser, or that role itself. The role in whose name the statement runs (`SET ROLE`) may be another one with fewer rights, from which
+ * its functions lead back. What belongs to another role may be another thing a moment later, while a statement runs that was judged by
  * what it was: a function and the checks of a domain are looked up when they are needed, which can be long after.
  *
  * @param oid - of the role
@@ -9,7 +10,7 @@ import { SEEN_PATH } from '../catalogue/seenPath.ts';
 export const isTrusted = (oid: string): string => `EXISTS (
         SELECT FROM pg_catalog.pg_roles r LEFT JOIN pg_catalog.pg_database d ON r.rolname = 'pg_database_owner' AND d.datname = pg_catalog.current_database()
         LEFT JOIN pg_catalog.pg_roles w ON w.oid = d.datdba
-        WHERE r.oid = ${oid} AND (r.rolsuper OR r.rolname = current_user OR w.rolsuper OR w.rolname = current_user))`;
+        WHERE r.oid = ${oid} AND (r.rolsuper OR r.rolname = session_user OR w.rolsuper OR w.rolname = session_user))`;
 
 /** Schemas in which another role may make something, such as a function that fits a call better. */
 const OPEN_SCHEMAS = `
@@ -28,11 +29,26 @@ export const isSealed = (p: string): string => `(${isTrusted(`${p}.proowner`)} A
           OR pg_catalog.strpos(${p}.proconfig::pg_catalog.text, CASE o.nspname WHEN current_user THEN '$user' ELSE o.nspname::pg_catalog.text END) > 0
           OR pg_catalog.strpos(${p}.proconfig::pg_catalog.text, o.nspname::pg_catalog.text) > 0))`;
 
+/** Whether the role that signed in can do things that a transaction which only reads doesn't keep it from: run programs, and read and write files of the server. */
+const IS_POWERFUL = `(SELECT r.rolsuper OR EXISTS (
+        SELECT FROM pg_catalog.pg_roles f WHERE f.rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files') AND pg_catalog.pg_has_role(r.oid, f.oid, 'MEMBER'))
+      FROM pg_catalog.pg_roles r WHERE r.rolname = session_user)`;
+
 /**
- * Domains of roles that aren't trusted: their checks may be others when a value is made.
+ * Whether it counts what another role may put in the place of something while the statement runs. It doesn't where the statement runs in a transaction that only reads and is rolled back, in the name of a role with no rights beyond that.
+ *
+ * @param mayWrite - whether the statement may run in a transaction that writes
+ */
+export const isStrict = (mayWrite: string): string => `(${mayWrite} OR ${IS_POWERFUL})`;
+
+/**
+ * Types of roles that aren't trusted, where a value of them may be made by something else a moment later: the check of a domain, an attribute that a composite type gets, a cast to JSON that is looked up for each value.
  *
  * @param types - a query's name with the oids of types
+ * @param makes - a condition for a row `t` of a type that isn't a domain: values of it are made, or made into something else
+ * @param strict - see {@link isStrict}
  */
-export const openDomains = (types: string): string => `
-  SELECT 'the domain ' || t.typname, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text
-  FROM ${types} w JOIN pg_catalog.pg_type t ON t.oid = w.oid WHERE t.typtype = 'd' AND t.oid >= 16384::pg_catalog.oid AND NOT ${isTrusted('t.typowner')}`;
+export const openTypes = (types: string, makes: string, strict: string): string => `
+  SELECT CASE t.typtype WHEN 'd' THEN 'the domain ' ELSE 'the type ' END || t.typname, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text
+  FROM ${types} w JOIN pg_catalog.pg_type t ON t.oid = w.oid
+  WHERE ${strict} AND t.oid >= 16384::pg_catalog.oid AND (t.typtype = 'd' OR t.typelem = 0::pg_catalog.oid AND ${makes}) AND NOT ${isTrusted('t.typowner')}`;

@@ -263,6 +263,7 @@ function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace 
     case 'MERGE':
       return mergeEffect(own, text);
     case 'TRUNCATE':
+      return truncateEffect(own, text);
     case 'DROP':
     case 'REASSIGN':
     case 'SECURITY':
@@ -473,6 +474,20 @@ function acting(own: readonly SqlToken[], text: string): Required<Pick<Verdict, 
     targets.push(nameAt(own, at, text)?.ref);
   }
   return { acts: 'change', targets };
+}
+
+/** The triggers of each table act on it. */
+function truncateEffect(own: readonly SqlToken[], text: string): Known {
+  const targets: (TableRef | undefined)[] = [];
+  for (let at = isWord(own[1], 'TABLE') ? 2 : 1, comma = 0; comma >= 0; at = comma + 1) {
+    if (isWord(own[at], 'ONLY')) at += 1;
+    targets.push(nameAt(own, at, text)?.ref);
+    const from = at;
+    comma = own.findIndex((token, index) => index > from && isSymbol(token, ','));
+  }
+  if (!isWord(own.at(-1), 'CASCADE')) return { effect: 'destructive', targets };
+  const summary = `${statementSummary(own, text)} (and all tables that refer to it)`;
+  return { effect: 'destructive', targets, unknown: true, summary };
 }
 
 /** Whether a statement has a condition of its own; one in parentheses belongs to a query in it. */
