@@ -125,7 +125,10 @@ describe('a save that takes long', () => {
     await review(page).getByRole('button', { name: 'Cancel' }).click();
     await cancelled;
     slow.open();
-    await page.getByText('Saved 20 changes of products, then cancelled; 30 changes were not sent and stay staged.').waitFor();
+    await page
+      .getByText('Saved 20 changes of products, then cancelled; 30 changes were not sent and stay staged.')
+      .first()
+      .waitFor();
     await staged(page, 30);
     expect(slow.updates).toHaveLength(20);
     await review(page).getByRole('button', { name: 'Review…' }).click();

@@ -69,6 +69,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
   }, [connectionId, table, revision, attempt]);
 
   const ended = run !== undefined && !isRunning;
+  const sentence = reviewSentence(ability, run, count, table.name);
   const allSaved = ended && run.problem === undefined && run.end !== undefined && count === 0;
   const close = (): void => {
     save.forget();
@@ -158,8 +159,8 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose, 
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
       {isEmpty ? <p className={styles.text}>{words.nothingStaged}</p> : null}
-      <p className={styles.text} hidden={isEmpty}>
-        {reviewSentence(ability, run, count, table.name)}
+      <p className={styles.text} hidden={isEmpty || sentence === ''}>
+        {sentence}
       </p>
       {madeNothing ? <p className={styles.text}>{words.madeNone}</p> : null}
       {failure === undefined ? null : (

@@ -26,6 +26,7 @@ describe('the sentence of a review', () => {
     expect(reviewSentence(each, run(2, false, 'saved', 'failed'), 1, 'books')).toMatch(
       /^Saved 1 change; 1 change could not be saved/,
     );
+    expect(reviewSentence(each, run(1, false, 'saved'), 1, 'books')).toBe('');
     const end = { type: 'end', saved: 0, failed: 0, unknown: 0, notTried: 1 } as const;
     const error = { code: 'CANCELLED', message: 'Cancelled.', advice: '', retryable: false, details: {} } as const;
     expect(reviewSentence(all, { ...run(1, false), end: { ...end, error } }, 1, 'books')).toMatch(/^The save was cancelled/);

@@ -5,7 +5,7 @@ import type { SaveState } from './saveState.ts';
 
 const words = strings.editing;
 
-/** The first sentence of a review: what will be sent or is being sent, why nothing can be, or what became of it. */
+/** The first sentence of a review: what will be sent or is being sent, why nothing can be, or what became of it. Empty where all was saved: the status bar says so, and the review closes. */
 export function reviewSentence(
   ability: EditAbility | undefined,
   run: SaveState | undefined,
@@ -16,7 +16,7 @@ export function reviewSentence(
   if (run?.isRunning === true)
     return isOneTransaction(ability) ? words.sendingAll : words.sendingEach(run.outcomes.size, run.rows === 0 ? count : run.rows);
   const ending = run === undefined ? undefined : saveEnding(run, table);
-  if (ending !== undefined) return ending.text;
+  if (ending !== undefined) return ending.tone === 'plain' ? '' : ending.text;
   if (ability?.allowed === false) return words.cantSave(ability.reason);
   if (ability === undefined) return words.reviewOrder;
   return isOneTransaction(ability) ? words.reviewAll : words.reviewEach;
