@@ -285,8 +285,8 @@ describe('a process that is killed while it', () => {
 describe('a restore that was asked for and cannot be made', () => {
   it.each(['', 'something else', '{}', JSON.stringify({ version: 1, name: 'tabularium-2026-01-02T03-04-05.006Z-daily.db' })])(
     'is said at the next start, once, and the database is as it was: %s',
-    (wish) => {
-      writeFileSync(join(home.backups, 'restore.json'), wish);
+    (asked) => {
+      writeFileSync(join(home.backups, 'restore.json'), asked);
       const before = readFileSync(file);
       for (const expected of [expect.any(String), undefined]) {
         const { database, restoreFailure } = openHomeDatabase(home, MIGRATIONS, silentLogger);

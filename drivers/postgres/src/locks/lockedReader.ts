@@ -69,7 +69,7 @@ export function reachByWords({ targets = [], tokens, acts }: Verdict): Reach {
  */
 export function staysLocked({ alone, isQuery, acts, tokens, control }: Verdict): boolean {
   if (alone || control === true) return false;
-  // Who waits for a table that is locked already finds the one that was judged.
+  // A table that is locked already is the one that was judged.
   if (isQuery || acts === 'change' || acts === 'refresh' || isWord(tokens[0], 'TRUNCATE')) return true;
   // A new table is filled by the query behind AS.
   const fills = tokens.slice(1, 4).some((token) => isWord(token, 'TABLE', 'MATERIALIZED')) && isFilledByQuery(tokens);

@@ -189,6 +189,45 @@ describeWithServer('what comes to be reached while a statement is planned', (ser
     }
   });
 
+  it('has other columns when it is planned than when it was parsed, and is parsed again', async () => {
+    const text = 'SELECT DISTINCT pg_catalog.pg_typeof(v) AS type, v FROM thing';
+    await administer(
+      server(),
+      'CREATE TABLE public.thing (v int); INSERT INTO public.thing VALUES (1); GRANT SELECT ON public.thing TO PUBLIC',
+    );
+    const { port, user, password } = server();
+    const socket = createTestSocket({ host: '127.0.0.1', port, maxSockets: 2 });
+    const openLink = (): Promise<Link> => Link.open(socket, { user, password, database: 'postgres' }, signal);
+    const link = await openLink();
+    const links = new Links(openLink, new LinkBudget(1));
+    const database = new PgDatabase(links, await readFacts(link, signal));
+    let turn = 0;
+    const statements = new PlannedStatements(link, database, {
+      reach: READS,
+      judge: async () => {
+        turn += 1;
+        if (turn === 1) await administer(server(), 'CREATE TABLE public.ends_a_transaction ()');
+        // A new schema has the server look the names up again.
+        if (turn !== 2) return;
+        // A new schema has the server look the names up again, when it has heard of that.
+        await administer(
+          server(),
+          `CREATE SCHEMA early; CREATE TABLE early.thing (v text); INSERT INTO early.thing VALUES ('a')`,
+        );
+        await link.batch([{ text: 'SELECT count(*) FROM pg_catalog.pg_user_mappings' }], signal);
+      },
+      beginning: [{ text: 'BEGIN' }, { text: 'SET LOCAL search_path = early, public' }],
+    });
+    try {
+      await statements.judged(signal);
+      expect((await link.batch(await statements.plan([{ text }], [], signal), signal))[0]?.rows).toEqual([['text', 'a']]);
+      expect(turn).toBeGreaterThan(1);
+    } finally {
+      await Promise.all([link.close(), links.close()]);
+      await administer(server(), 'DROP SCHEMA IF EXISTS early CASCADE; DROP TABLE public.thing, public.ends_a_transaction');
+    }
+  });
+
   it('is waited for as long as a transaction allows, which stays open', async () => {
     const own = await sessionOf(session);
     await collect(own, 'BEGIN');

@@ -27,6 +27,10 @@ const MOST_MILLISECONDS = 30_000;
 const FIRST_PAUSE = 20;
 const LONGEST_PAUSE = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
+/** Also the status of a plan whose columns have changed since it was parsed, which has none of its own. */
+const FEATURE_NOT_SUPPORTED = '0A000';
+/** Times that a statement is parsed whose columns change meanwhile. */
+const MOST_TURNS = 3;
 
 /** Statements that are judged before the server plans them, in the transaction in which they will run, and again before they run. */
 export class PlannedStatements<T> {
@@ -62,10 +66,19 @@ export class PlannedStatements<T> {
   async plan(statements: readonly PgStep[], settings: readonly PgStep[], signal: AbortSignal): Promise<readonly PgStep[]> {
     const stage = (does: 'parse' | 'plan' | 'run'): readonly PgStep[] =>
       statements.map((step, index) => ({ ...step, stage: { name: `tabularium_${index}`, does } }));
-    const moment = await this.#withoutWaiting(stage('parse'), signal, settings);
-    if (moment !== this.#reader.moment) await this.judged(signal);
-    await this.#withoutWaiting(stage('plan'), signal);
-    return stage('run');
+    for (let turn = 1; ; turn += 1) {
+      const moment = await this.#withoutWaiting(stage('parse'), signal, turn === 1 ? settings : []);
+      if (moment !== this.#reader.moment) await this.judged(signal);
+      try {
+        await this.#withoutWaiting(stage('plan'), signal);
+        return stage('run');
+      } catch (error) {
+        if (turn === MOST_TURNS || !isDriverError(error) || error.details.status !== FEATURE_NOT_SUPPORTED) throw error;
+        // Its names mean something else since it was parsed, with other columns.
+        await this.#link.settled();
+        await this.#link.batch(STAGE.back, signal);
+      }
+    }
   }
 
   /**

@@ -6,7 +6,7 @@ import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
 import { keyMayChange } from './keyMayChange.ts';
 import { CALLS_OF_KEYS, KEY_TYPES, NEIGHBOURS, OPERATORS_OF_KEYS } from './neighbours.ts';
 import { IS_ONLY, isTakenUnnamed, operatorsBy } from './operatorCalls.ts';
-import { isSealed, isStrict, isTrusted, openTypes } from './sealed.ts';
+import { isSealed, countsOthers, isTrusted, openTypes } from './sealed.ts';
 import { tableTrees } from './tableTrees.ts';
 import { CALLED, MADE_BY_SQL, oidsIn } from './treeOids.ts';
 
@@ -30,7 +30,7 @@ export const hasHarmlessSettings = (p: string): string => `(${p}.proconfig IS NU
  * would be called while the server plans.
  *
  * @param p - its row
- * @param strict - see {@link isStrict}
+ * @param strict - see {@link countsOthers}
  */
 const isFollowed = (
   p: string,
@@ -121,7 +121,7 @@ const namesWithin = (p: string, tree: string): string => `
  * @param needed - a query of oids
  * @param volatile - a parameter with the list of harmless ones that are volatile
  * @param queries - a parameter with the list of those that run queries
- * @param strict - see {@link isStrict}
+ * @param strict - see {@link countsOthers}
  */
 const harmless = (needed: string, volatile: string, queries: string, strict: string): string => `
 needed (oid) AS (${needed}
@@ -354,8 +354,7 @@ const TYPES_OF_READING = `${STORED_TYPES}
  */
 const callsBy = (kinds: string, mayWrite: string, named = namedAnywhere('$2'), made?: string): string => {
   // A composite type is one that is named, not one of a column: its values are stored as they are.
-  const isMade = `(t.typtype = 'c' AND t.typname = ANY ($2::pg_catalog.name[]) AND EXISTS (
-    SELECT FROM pg_catalog.pg_class k WHERE k.oid = t.typrelid AND k.relkind = 'c') OR ${makesJson('$1')})`;
+  const isMade = `(t.typtype = 'c' AND t.typname = ANY ($2::pg_catalog.name[]) OR ${makesJson('$1')})`;
   return `
 WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
@@ -379,7 +378,7 @@ WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
     OR EXISTS (
       SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
       WHERE s.oid <> 0::pg_catalog.oid AND (${isTakenUnnamed('s.oid')} OR s.oid IN (SELECT w.oid FROM types_within w))))
-  UNION ALL${OPERATORS_IN_TREES}`)}, ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5', isStrict(mayWrite))}
+  UNION ALL${OPERATORS_IN_TREES}`)}, ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5', countsOthers(mayWrite))}
 SELECT DISTINCT * FROM (
   SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
@@ -399,7 +398,7 @@ ${FOREIGN_TABLES}
   FROM operators u JOIN pg_catalog.pg_operator o ON o.oid = u.oid JOIN harmless h ON h.oid = u.code WHERE NOT h.ok
   UNION ALL
 ${castsToJson('$2', '$1')}
-  UNION ALL${openTypes(made === undefined ? 'types_within' : 'types_made', isMade, isStrict(mayWrite))}
+  UNION ALL${openTypes(made === undefined ? 'types_within' : 'types_made', isMade, countsOthers(mayWrite))}
   UNION ALL
   SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
   WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
@@ -538,7 +537,7 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   SELECT 'a cast to a column of ' || k.what, x.castfunc, false FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
   UNION ALL${CALLS_OF_KEYS}
-), ${harmless(`SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c UNION SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE ${IS_CAST_TO_JSON}`, '$2', '$3', isStrict(CARRIED_OUT))}
+), ${harmless(`SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c UNION SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE ${IS_CAST_TO_JSON}`, '$2', '$3', countsOthers(CARRIED_OUT))}
 SELECT DISTINCT * FROM (
   SELECT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources
   FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR c.is_estimated OR h.provolatile <> 'v' OR h.is_replaced)
@@ -551,7 +550,7 @@ ${FOREIGN_TABLES}
     AND (NOT $5::pg_catalog.bool OR EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid))
   UNION ALL
 ${castsToJson('$1')}
-  UNION ALL${openTypes('types_within', MAKES_JSON, isStrict(CARRIED_OUT))} AND $4::pg_catalog.bool
+  UNION ALL${openTypes('types_within', MAKES_JSON, countsOthers(CARRIED_OUT))} AND $4::pg_catalog.bool
 ) found
 LIMIT ${MOST_CALLS}`;
 

@@ -25,7 +25,7 @@ CREATE TABLE app.watched (id int, t text); CREATE TRIGGER up BEFORE INSERT ON ap
 CREATE TABLE app.typed (id int, t app.short_of_other);
 CREATE VIEW app.seen AS SELECT app.norm(t) AS t FROM app.plain; CREATE VIEW app.seen_of_other AS SELECT app.of_other(t) AS t FROM app.plain;
 CREATE TYPE app.pair_of_other AS (a int); ALTER TYPE app.pair_of_other OWNER TO mallory; CREATE TYPE app.mood AS ENUM ('a'); CREATE TYPE app.mood_of_other AS ENUM ('a'); ALTER TYPE app.mood_of_other OWNER TO mallory;
-CREATE TABLE app.moods (m app.mood); CREATE TABLE app.moods_of_other (m app.mood_of_other);
+CREATE TABLE app.rows_of_other (a int, b text); ALTER TABLE app.rows_of_other OWNER TO mallory; CREATE TABLE app.moods (m app.mood); CREATE TABLE app.moods_of_other (m app.mood_of_other);
 CREATE TABLE app.emptied (id int); CREATE TABLE app.emptied_with_trigger (id int); CREATE FUNCTION app.emptying() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM app.plain; RETURN NULL; END $$;
 CREATE TRIGGER emptying AFTER TRUNCATE ON app.emptied_with_trigger EXECUTE FUNCTION app.emptying();
 CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT USAGE ON SCHEMA app, mal TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA app TO reader; GRANT INSERT ON app.watched TO reader;
@@ -55,6 +55,7 @@ const STATEMENTS: readonly (readonly [statement: string, isCertain: boolean])[] 
   [`SELECT to_json(m) FROM app.moods_of_other`, false],
   [`SELECT json_agg(t) FROM app.moods_of_other t`, false],
   [`INSERT INTO app.plain SELECT 1, to_jsonb(m)::text FROM app.moods_of_other`, false],
+  [`SELECT to_jsonb(t), NULL::app.rows_of_other FROM app.rows_of_other t`, true],
   [`SELECT NULL::app.pair_of_other`, false],
   [`SELECT * FROM jsonb_to_record('{}') AS r (p app.pair_of_other)`, false],
 ];
@@ -155,7 +156,7 @@ describeWithServer('what another role may replace while a statement runs', (serv
     expect((await classified('TRUNCATE app.emptied CASCADE')).summary).toContain('and all tables that refer to it');
   });
 
-  it('is told apart from what has the same name in another schema', async () => {
+  it('has its schema in the summary, where the table was named without one', async () => {
     await administer(
       server(),
       'CREATE TABLE warded.stock (id int); GRANT ALL ON warded.stock TO warden; CREATE TABLE public.stock (id int)',
