@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, consoleOf, open, ref, sessionOf, signal } from '../session.test-helper.ts';
+import { administer, clientOptions, consoleOf, open, ref, sessionOf, signal } from '../session.test-helper.ts';
+import { PgClient } from '../wire/pgClient.ts';
 
 const BODY = 'LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN lower(v); END $$';
 const TRIGGER = 'RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.t := upper(NEW.t); RETURN NEW; END $$';
@@ -176,6 +177,28 @@ describeWithServer('what another role may replace while a statement runs', (serv
   });
 
   describe('where functions of a body are looked for', () => {
+    it('counts a right of everybody only where another role can sign in', async () => {
+      const each = (way: string) =>
+        `DO $$ DECLARE r text; BEGIN FOREACH r IN ARRAY ${way} LOOP EXECUTE format('ALTER ROLE %I %s', split_part(r, ' ', 1), split_part(r, ' ', 2)); END LOOP; END $$`;
+      const others = `(SELECT array_agg(rolname || ' NOLOGIN') FROM pg_roles WHERE rolcanlogin AND NOT rolsuper)`;
+      const client = new PgClient({ ...clientOptions(server()), database: 'postgres' });
+      await client.connect();
+      try {
+        const { rows } = await client.query<{ name: string }>(
+          'SELECT rolname AS name FROM pg_roles WHERE rolcanlogin AND NOT rolsuper',
+        );
+        await client.query('GRANT CREATE ON SCHEMA public TO PUBLIC');
+        expect(await isCertain(`SELECT app.norm('A')`)).toBe(false);
+        await client.query(each(others));
+        expect(await isCertain(`SELECT app.norm('A')`)).toBe(true);
+        await client.query(
+          `REVOKE CREATE ON SCHEMA public FROM PUBLIC; ${rows.map(({ name }) => `ALTER ROLE ${name} LOGIN`).join('; ')}`,
+        );
+      } finally {
+        await client.end();
+      }
+    });
+
     it.each([
       ['GRANT CREATE ON SCHEMA public TO PUBLIC', 'REVOKE CREATE ON SCHEMA public FROM PUBLIC'],
       ['GRANT CREATE ON SCHEMA public TO mallory', 'REVOKE CREATE ON SCHEMA public FROM mallory'],

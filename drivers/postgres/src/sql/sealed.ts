@@ -12,12 +12,16 @@ export const isTrusted = (oid: string): string => `EXISTS (
         LEFT JOIN pg_catalog.pg_roles w ON w.oid = d.datdba
         WHERE r.oid = ${oid} AND (r.rolsuper OR r.rolname = session_user OR w.rolsuper OR w.rolname = session_user))`;
 
+/** A right of everybody is a right of another role where one can sign in. */
+const OTHERS_SIGN_IN = `EXISTS (SELECT FROM pg_catalog.pg_roles o WHERE o.rolcanlogin AND NOT ${isTrusted('o.oid')})`;
+
 /** Schemas in which another role may make something, such as a function that fits a call better. */
 const OPEN_SCHEMAS = `
         SELECT n.nspname FROM pg_catalog.pg_namespace n
         WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_t')
           AND (NOT ${isTrusted('n.nspowner')} OR EXISTS (
-            SELECT FROM pg_catalog.aclexplode(n.nspacl) a WHERE a.privilege_type = 'CREATE' AND NOT ${isTrusted('a.grantee')}))`;
+            SELECT FROM pg_catalog.aclexplode(n.nspacl) a WHERE a.privilege_type = 'CREATE'
+              AND CASE a.grantee WHEN 0::pg_catalog.oid THEN ${OTHERS_SIGN_IN} ELSE NOT ${isTrusted('a.grantee')} END))`;
 
 /**
  * Whether a function that is followed stays what it is while a statement runs: it belongs to a role that is trusted, and the names in its body are looked for where no other role can make something.
