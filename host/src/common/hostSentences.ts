@@ -115,6 +115,8 @@ export const HOST_SENTENCES = {
   sshPassphraseWrong: 'The passphrase does not open the private key {path}.',
   sshSignInRefused: 'The SSH server {ssh} rejected the sign-in.',
   sshNotSpoken: '{ssh} did not answer as an SSH server does.',
+  sshNoAlgorithm:
+    'The SSH server {ssh} offers only algorithms that are weak or slow. Allow curve25519-sha256 or ECDH in its configuration.',
   sshLate: 'The SSH server {ssh} did not complete the sign-in within {seconds} s.',
   sshLost: 'The connection to the SSH server {ssh} was lost.',
   sshChannelLost: 'The SSH server {ssh} ended the connection to {target}.',

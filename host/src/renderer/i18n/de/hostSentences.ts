@@ -114,6 +114,8 @@ export const hostSentences: Strings['errors']['sentences'] = {
   sshPassphraseWrong: 'Die Passphrase öffnet den privaten Schlüssel {path} nicht.',
   sshSignInRefused: 'Der SSH-Server {ssh} hat die Anmeldung abgelehnt.',
   sshNotSpoken: '{ssh} hat nicht wie ein SSH-Server geantwortet.',
+  sshNoAlgorithm:
+    'Der SSH-Server {ssh} bietet nur schwache oder langsame Verfahren an. In seiner Konfiguration curve25519-sha256 oder ECDH erlauben.',
   sshLate: 'Der SSH-Server {ssh} hat die Anmeldung nicht innerhalb von {seconds} s abgeschlossen.',
   sshLost: 'Die Verbindung zum SSH-Server {ssh} brach ab.',
   sshChannelLost: 'Der SSH-Server {ssh} hat die Verbindung zu {target} beendet.',
