@@ -264,9 +264,9 @@ function offerGroupExchange(socket: Socket, onMessage: (type: number) => void): 
   const padding = 16 - ((5 + payload.length) % 8);
   socket.write('SSH-2.0-liar\r\n');
   socket.write(Buffer.concat([number(1 + payload.length + padding), Buffer.from([padding]), payload, Buffer.alloc(padding)]));
-  let waiting = Buffer.alloc(0);
+  let waiting: Buffer = Buffer.alloc(0);
   let isPastVersion = false;
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     waiting = Buffer.concat([waiting, chunk]);
     const end = waiting.indexOf('\n');
     if (!isPastVersion && end < 0) return;

@@ -30,6 +30,9 @@ import type { HttpBroker } from '../broker/httpBroker.ts';
 import type { HostCounters } from '../../measures/hostCounters.ts';
 import type { DriverProcess } from './driverProcess.ts';
 import type { ProcessLimits } from './processLimits.ts';
+import { batchProblem } from './batchProblem.ts';
+import type { BatchBounds } from './batchProblem.ts';
+import { MOST_ELEMENTS, hasMoreElements } from './hasMoreElements.ts';
 import { eventsOf } from './eventsOf.ts';
 import type { EventBounds, EventOf } from './eventsOf.ts';
 import { paramsBody } from './paramsBody.ts';
@@ -69,6 +72,9 @@ interface LimitedCall {
   release(): void;
 }
 
+/** A key is one row's. A driver that finds several says so by them, and its reader refuses them by name. */
+const ROWS_PER_KEY = 4;
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Calls of one session over the wire. */
@@ -100,7 +106,10 @@ export class SessionCalls implements Calls {
     return this.#within(method, signal, undefined, async (limited) => {
       const answer = await this.#ask(method, params, limited);
       const head = this.#checked(method, answer.result);
-      return { head, bytes: await this.#collect(method, answer) };
+      const bytes = await this.#collect(method, answer);
+      const problem = batchProblem(bytes, batchBoundsOf(params, head));
+      if (problem !== undefined) throw this.#fault(method, problem);
+      return { head, bytes };
     });
   }
 
@@ -204,6 +213,7 @@ export class SessionCalls implements Calls {
   }
 
   #parse(method: DriverMethod, bytes: Uint8Array): unknown {
+    if (hasMoreElements(bytes)) throw this.#fault(method, `the answer has more than ${MOST_ELEMENTS} values`);
     try {
       return JSON.parse(decoder.decode(bytes));
     } catch {
@@ -231,6 +241,16 @@ function boundsOf(params: unknown): EventBounds {
   return {
     rows: typeof maxRows === 'number' ? maxRows : Infinity,
     changes: Array.isArray(changes) ? changes.length : Array.isArray(rows) ? rows.length : 0,
+  };
+}
+
+/** The rows that the request and the head of the answer allow. */
+function batchBoundsOf(params: unknown, head: unknown): BatchBounds {
+  const { limit, keys } = typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
+  const { rowCount } = typeof head === 'object' && head !== null ? (head as Record<string, unknown>) : {};
+  return {
+    rows: typeof rowCount === 'number' ? rowCount : undefined,
+    mostRows: typeof limit === 'number' ? limit : Array.isArray(keys) ? keys.length * ROWS_PER_KEY : 0,
   };
 }
 
