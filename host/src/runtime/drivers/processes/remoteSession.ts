@@ -27,6 +27,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { DriverMethod, EventMethod, WireAnswer, WireBody } from '@tabularium/sdk/protocol';
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import type { HttpBroker } from '../broker/httpBroker.ts';
+import type { Tunnel } from '../broker/tunnel.ts';
 import type { HostCounters } from '../../measures/hostCounters.ts';
 import type { DriverProcess } from './driverProcess.ts';
 import type { ProcessLimits } from './processLimits.ts';
@@ -38,6 +39,7 @@ import type { EventBounds, EventOf } from './eventsOf.ts';
 import { paramsBody } from './paramsBody.ts';
 import { remoteFacets } from './remoteFacets.ts';
 import type { Result, Calls } from './remoteCalls.ts';
+import { tunnelErrors } from './tunnelErrors.ts';
 
 /** A session in a driver's process. What the driver answers has been checked; a driver that answers otherwise is ended. */
 export interface RemoteSession extends Session {
@@ -57,6 +59,8 @@ export interface RemoteSessionOptions {
   readonly driverVersion: string;
   readonly process: DriverProcess;
   readonly broker: HttpBroker | undefined;
+  /** The way to the server of the connection, where it is not direct. */
+  readonly tunnel?: Tunnel | undefined;
   readonly number: number;
   readonly limits: ProcessLimits;
   /** Milliseconds for a call: the connection's own time-out for HTTP is longer in some. */
@@ -70,10 +74,15 @@ interface LimitedCall {
   readonly signal: AbortSignal;
   clearTimer(): void;
   release(): void;
+  /** The error that a person gets for one of the driver. */
+  errorFor(error: unknown): unknown;
 }
 
 /** A key is one row's. A driver that finds several says so by them, and its reader refuses them by name. */
 const ROWS_PER_KEY = 4;
+
+/** Calls that change nothing, however far they came. */
+const READING: ReadonlySet<DriverMethod> = new Set(['ping', 'listTables', 'describeTable', 'readPage', 'countRows', 'rows.read']);
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -133,7 +142,7 @@ export class SessionCalls implements Calls {
       this.#count();
     } catch (error) {
       this.#count(error);
-      throw error;
+      throw call.errorFor(error);
     } finally {
       call.release();
     }
@@ -172,7 +181,7 @@ export class SessionCalls implements Calls {
       return answer;
     } catch (error) {
       this.#count(error);
-      throw error;
+      throw call.errorFor(error);
     } finally {
       call.release();
     }
@@ -193,6 +202,7 @@ export class SessionCalls implements Calls {
     const late = `The driver "${this.#options.driverId}" did not answer ${method} within ${timeout / 1_000} s.`;
     const timer = setTimeout(() => controller.abort(new DriverError('TIMEOUT', late)), timeout);
     return {
+      errorFor: tunnelErrors(this.#options.tunnel, READING.has(method)),
       signal: controller.signal,
       clearTimer: () => clearTimeout(timer),
       release: () => {

@@ -81,6 +81,8 @@ export class SshTunnel implements Tunnel {
   readonly #limits: SshLimits;
   readonly #streams = new Set<Duplex>();
   #holders = 0;
+  #openings = 0;
+  #refusal: HostError | undefined;
   #connecting: Promise<Established> | undefined;
   #established: Established | undefined;
   #closing = new AbortController();
@@ -89,6 +91,18 @@ export class SshTunnel implements Tunnel {
     this.#options = options;
     this.#limits = { ...SSH_LIMITS, ...options.limits };
     this.address = options.address;
+  }
+
+  get openings(): number {
+    return this.#openings;
+  }
+
+  get isOpen(): boolean {
+    return this.#established !== undefined && this.#established.end === undefined;
+  }
+
+  get refusal(): HostError | undefined {
+    return this.#refusal;
   }
 
   hold(): void {
@@ -151,14 +165,22 @@ export class SshTunnel implements Tunnel {
 
   /** The connection, opened once for all who wait. One of them who goes away ends the waiting alone. */
   async #connected(signal: AbortSignal, onStep?: (step: TunnelStep) => void): Promise<Established> {
-    if (this.#established?.end === undefined && this.#established !== undefined) return this.#established;
+    if (this.#established !== undefined && this.#established.end === undefined) return this.#established;
     const closing = this.#closing.signal;
     this.#connecting ??= this.#connect(closing, onStep)
       .then((established) => {
         // Closed meanwhile: nothing would end it any more.
         if (closing.aborted) this.#fail(established, new DriverError('CANCELLED'));
-        else this.#established = established;
+        else {
+          this.#established = established;
+          this.#openings += 1;
+        }
+        this.#refusal = undefined;
         return established;
+      })
+      .catch((error: unknown) => {
+        this.#refusal = error instanceof HostError ? error : undefined;
+        throw error;
       })
       .finally(() => {
         this.#connecting = undefined;
