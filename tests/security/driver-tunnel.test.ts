@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -311,6 +311,19 @@ describe('signing in at the SSH server', () => {
       agent.kill();
     }
   });
+
+  it.skipIf(process.platform === 'win32').each([0o666, 0o640])(
+    'refuses a key that others may read (%o), with the command',
+    async (mode) => {
+      const own = keys.make(`open ${mode}`);
+      chmodSync(own, mode);
+      await expect(open({ settings: throughSshd({ 'ssh.key': own }) })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining(`chmod 600 '${own}'`) as string,
+        details: { field: 'ssh.key' },
+      });
+    },
+  );
 
   it('says that the server rejected a key', async () => {
     const settings = throughSshd({ 'ssh.key': otherHostKey });
