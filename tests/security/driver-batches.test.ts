@@ -60,7 +60,7 @@ describe('a page of a driver', () => {
     });
   });
 
-  it('that is no JSON is blamed on the driver', async () => {
+  it("that isn't JSON is blamed on the driver", async () => {
     const batch = await pageOf(1, `encode('{"columns":[],"rows":[[nothing]]}')`);
     expect(() => driverBatch(batch)).toThrow(expect.objectContaining({ code: 'DRIVER_FAULT' }) as Error);
   });

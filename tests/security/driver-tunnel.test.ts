@@ -312,18 +312,15 @@ describe('signing in at the SSH server', () => {
     }
   });
 
-  it.skipIf(process.platform === 'win32').each([0o666, 0o640])(
-    'refuses a key that others may read (%o), with the command',
-    async (mode) => {
-      const own = keys.make(`open ${mode}`);
-      chmodSync(own, mode);
-      await expect(open({ settings: throughSshd({ 'ssh.key': own }) })).rejects.toMatchObject({
-        code: 'INVALID_INPUT',
-        message: expect.stringContaining(`chmod 600 '${own}'`) as string,
-        details: { field: 'ssh.key' },
-      });
-    },
-  );
+  it.each([0o666, 0o640])('refuses a key that others may read (%o), with the command', async (mode) => {
+    const own = keys.make(`open ${mode}`);
+    chmodSync(own, mode);
+    await expect(open({ settings: throughSshd({ 'ssh.key': own }) })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(`chmod 600 '${own}'`) as string,
+      details: { field: 'ssh.key' },
+    });
+  });
 
   it('says that the server rejected a key', async () => {
     const settings = throughSshd({ 'ssh.key': otherHostKey });
@@ -387,7 +384,7 @@ describe('the host key', () => {
     // The driver may catch the end of the first one before.
     const failing = async (): Promise<unknown> =>
       session.describeTable({ namespace: [], name: 'fail' }, { signal }).catch((error: unknown) => error);
-    await expect.poll(failing, { timeout: 60_000 }).toMatchObject({
+    await expect.poll(failing).toMatchObject({
       code: 'SSH_KEY_CHANGED',
       message: expect.stringMatching(
         new RegExp(`Presented: ${escaped(keys.fingerprint(otherHostKey))}.*Known: ${escaped(keys.fingerprint(hostKey))}`),
@@ -396,7 +393,7 @@ describe('the host key', () => {
     expect(second.port).toBe(port);
     await second.stop();
     await using third = await Sshd.start(keys, { port, hostKeys: [hostKey], authorized: personKey });
-    await expect.poll(() => does(session, 'echo'), { timeout: 60_000 }).toBe('hello back');
+    await expect.poll(() => does(session, 'echo')).toBe('hello back');
     expect(third.port).toBe(port);
   });
 

@@ -2,7 +2,7 @@ import type { SshLimits } from './sshLimits.ts';
 
 /** Bytes around each byte of a channel that are in order: a packet with one byte has about forty more. */
 const AROUND = 8;
-/** What an exchange of keys counts as, in bytes: it costs milliseconds of the host, however short its packets are. */
+/** An exchange of keys counts as this many bytes: it costs milliseconds of the host, however short its packets are. */
 const KEY_EXCHANGE = 32 * 1024;
 
 /**

@@ -71,8 +71,7 @@ async function boundedFetch(
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += (chunk as Uint8Array).length;
-    if (length > LARGEST_ANSWER)
-      throw badAnswer(new URL(url), `answered with more than ${LARGEST_ANSWER / 1024} kB, which is no token`);
+    if (length > LARGEST_ANSWER) throw badAnswer(new URL(url), `answered with more than ${LARGEST_ANSWER / 1024} kB`);
     chunks.push(chunk);
   }
   const { status, headers } = response;
