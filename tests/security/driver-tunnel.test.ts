@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -88,6 +88,7 @@ const SOURCE = driverSource(
         return String(received);
       },
     };
+    if (table.name === 'fail') await context.socket.open(options);
     let text;
     try { text = await act[table.name](); } catch (error) { text = error.code + ' ' + error.message; }
     return { ref: table, kind: 'table', columns: [], key: [], paging: 'offset', readsFromEnd: false, notes: [String(text).slice(0, 300)] };
@@ -311,6 +312,16 @@ describe('signing in at the SSH server', () => {
     }
   });
 
+  it.each([0o666, 0o640])('refuses a key that others may read (%o), with the command', async (mode) => {
+    const own = keys.make(`open ${mode}`);
+    chmodSync(own, mode);
+    await expect(open({ settings: throughSshd({ 'ssh.key': own }) })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(`chmod 600 '${own}'`) as string,
+      details: { field: 'ssh.key' },
+    });
+  });
+
   it('says that the server rejected a key', async () => {
     const settings = throughSshd({ 'ssh.key': otherHostKey });
     await expect(open({ settings })).rejects.toMatchObject({ code: 'ACCESS_REFUSED', details: { field: 'ssh.key' } });
@@ -360,6 +371,30 @@ describe('the host key', () => {
     // A deliberate act of the person, and the key is asked about again.
     expect(hostKeys.forget({ host: '127.0.0.1', port: second.port })).toBe(true);
     await expect(open({ hostKeys, settings })).rejects.toBeInstanceOf(UnknownHostKeyError);
+  });
+
+  it('that changes while a session is open is a warning with both fingerprints, and no lost connection', async () => {
+    const port = await freePort();
+    const settings = throughSshd({ 'ssh.port': port });
+    const first = await Sshd.start(keys, { port, hostKeys: [hostKey], authorized: personKey });
+    const session = await open({ settings, hostKeys: knownAs(hostKey, port) });
+    expect(await does(session, 'echo')).toBe('hello back');
+    await first[Symbol.asyncDispose]();
+    await using second = await Sshd.start(keys, { port, hostKeys: [otherHostKey], authorized: personKey });
+    // The driver may catch the end of the first one before.
+    const failing = async (): Promise<unknown> =>
+      session.describeTable({ namespace: [], name: 'fail' }, { signal }).catch((error: unknown) => error);
+    await expect.poll(failing).toMatchObject({
+      code: 'SSH_KEY_CHANGED',
+      message: expect.stringMatching(
+        new RegExp(`Presented: ${escaped(keys.fingerprint(otherHostKey))}.*Known: ${escaped(keys.fingerprint(hostKey))}`),
+      ) as string,
+    });
+    expect(second.port).toBe(port);
+    await second.stop();
+    await using third = await Sshd.start(keys, { port, hostKeys: [hostKey], authorized: personKey });
+    await expect.poll(() => does(session, 'echo')).toBe('hello back');
+    expect(third.port).toBe(port);
   });
 
   it('is found under a hashed name, and preferred among several keys of a server', async () => {

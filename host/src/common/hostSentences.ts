@@ -108,6 +108,8 @@ export const HOST_SENTENCES = {
   sshAgentMissing: 'No SSH agent is running: SSH_AUTH_SOCK is not set for Tabularium.',
   sshAgentSilent: 'The SSH agent that SSH_AUTH_SOCK names did not answer.',
   sshKeyUnreadable: 'The private key {path} cannot be read.',
+  sshKeyOpen:
+    'Other users can read or write the private key {path}. Enter {command} in a terminal, and make another key if someone else may have read it.',
   sshKeyUnusable:
     '{path} is not a private key in the form of OpenSSH or PuTTY, or a PEM file of RSA, DSA or EC. "ssh-keygen -p" converts others.',
   sshKeyRounds: 'The passphrase of {path} is derived in more than {limit} rounds. "ssh-keygen -p -a 24" makes fewer.',
@@ -115,6 +117,8 @@ export const HOST_SENTENCES = {
   sshPassphraseWrong: 'The passphrase does not open the private key {path}.',
   sshSignInRefused: 'The SSH server {ssh} rejected the sign-in.',
   sshNotSpoken: '{ssh} did not answer as an SSH server does.',
+  sshNoAlgorithm:
+    'The SSH server {ssh} offers only algorithms that are weak or slow. Allow curve25519-sha256 or ECDH in its configuration.',
   sshLate: 'The SSH server {ssh} did not complete the sign-in within {seconds} s.',
   sshLost: 'The connection to the SSH server {ssh} was lost.',
   sshChannelLost: 'The SSH server {ssh} ended the connection to {target}.',

@@ -1,7 +1,8 @@
-import { decodeBatch, isDriverError, NO_FILTER, rowKeyText } from '@tabularium/sdk';
+import { isDriverError, NO_FILTER, rowKeyText } from '@tabularium/sdk';
 import type { Cell, ColumnKind, FilterCondition, FilterOperator, RowBatch, RowKey, TableDescription } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { OpenSession } from '../data/sessions.ts';
+import { driverBatch } from '../data/driverBatch.ts';
 
 /** Rows that a driver reads by their keys at a time. */
 const ROWS_AT_ONCE = 100;
@@ -63,7 +64,7 @@ async function byKey(
       { table: description.ref, keys, ...(columns === undefined ? {} : { columns }) },
       { signal },
     );
-    return keyed(decodeBatch(batch), description, keys, true);
+    return keyed(driverBatch(batch), description, keys, true);
   } catch (error) {
     if (keys.length === 1 || !isDriverError(error) || error.code !== 'TOO_LARGE') throw error;
     const half = keys.length >> 1;
@@ -107,7 +108,7 @@ async function byFilter(
       },
       { signal },
     );
-    for (const [key, row] of keyed(decodeBatch(page.batch), description, some, page.atEnd)) found.set(key, row);
+    for (const [key, row] of keyed(driverBatch(page.batch), description, some, page.atEnd)) found.set(key, row);
   }
   return found;
 }

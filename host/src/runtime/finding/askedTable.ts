@@ -1,10 +1,11 @@
-import { decodePage, DriverError, isDriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { Filter, PageBatch, TableDescription, TableRef } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ErrorReport } from '../../common/errorReport.ts';
 import type { FindRows, TableOutcome, UncomparedColumns } from '../../common/findingRows.ts';
 import type { Sessions } from '../data/sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
+import { driverPage } from '../data/driverBatch.ts';
 import { comparableColumns } from './comparableColumns.ts';
 import type { ComparedColumn } from './comparableColumns.ts';
 import { foundRows } from './foundRows.ts';
@@ -113,7 +114,7 @@ export class AskedTable {
           },
           { signal: this.#signal },
         );
-        return decodePage(batch);
+        return driverPage(batch);
       },
       { signal: this.#signal },
     );

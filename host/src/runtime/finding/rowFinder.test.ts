@@ -382,7 +382,7 @@ describe('a hostile driver', () => {
     expect(shown(outcomes(await collect(tables.find({ text: 'ann' })))[0])).toHaveLength(10);
     tables.members = { readPage: async () => ({ ...page, batch: batch({ rows: 1 }) }) };
     expect(outcomes(await collect(tables.find({ text: 'ann' })))).toMatchObject([
-      { outcome: 'failed', error: { code: 'INTERNAL' } },
+      { outcome: 'failed', error: { code: 'DRIVER_FAULT' } },
     ]);
   });
 });

@@ -106,6 +106,8 @@ export const hostSentences: Strings['errors']['sentences'] = {
   sshAgentMissing: 'Es läuft kein SSH-Agent: SSH_AUTH_SOCK ist für Tabularium nicht gesetzt.',
   sshAgentSilent: 'Der SSH-Agent, den SSH_AUTH_SOCK nennt, hat nicht geantwortet.',
   sshKeyUnreadable: 'Der private Schlüssel {path} ist nicht lesbar.',
+  sshKeyOpen:
+    'Andere Benutzer können den privaten Schlüssel {path} lesen oder ändern. In einem Terminal {command} eingeben, und einen neuen Schlüssel anlegen, falls ihn jemand gelesen haben kann.',
   sshKeyUnusable:
     '{path} ist kein privater Schlüssel in der Form von OpenSSH oder PuTTY und keine PEM-Datei mit RSA, DSA oder EC. „ssh-keygen -p“ wandelt andere um.',
   sshKeyRounds:
@@ -114,6 +116,8 @@ export const hostSentences: Strings['errors']['sentences'] = {
   sshPassphraseWrong: 'Die Passphrase öffnet den privaten Schlüssel {path} nicht.',
   sshSignInRefused: 'Der SSH-Server {ssh} hat die Anmeldung abgelehnt.',
   sshNotSpoken: '{ssh} hat nicht wie ein SSH-Server geantwortet.',
+  sshNoAlgorithm:
+    'Der SSH-Server {ssh} bietet nur schwache oder langsame Verfahren an. In seiner Konfiguration curve25519-sha256 oder ECDH erlauben.',
   sshLate: 'Der SSH-Server {ssh} hat die Anmeldung nicht innerhalb von {seconds} s abgeschlossen.',
   sshLost: 'Die Verbindung zum SSH-Server {ssh} brach ab.',
   sshChannelLost: 'Der SSH-Server {ssh} hat die Verbindung zu {target} beendet.',

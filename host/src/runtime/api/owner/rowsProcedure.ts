@@ -1,10 +1,11 @@
 import type { Page, PagePosition } from '@tabularium/sdk';
-import { ABSENT, decodeBatch, DriverError, NO_FILTER } from '@tabularium/sdk';
+import { ABSENT, DriverError, NO_FILTER } from '@tabularium/sdk';
 import { readRowsEventSchema, readRowsRequestSchema } from '../../../common/rowsApi.ts';
 import type { ReadRowsEvent } from '../../../common/rowsApi.ts';
 import { findWrittenTable } from '../../data/namespaceLister.ts';
 import { streamsOn } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
+import { driverBatch } from '../../data/driverBatch.ts';
 import { openSession } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
 
@@ -46,7 +47,7 @@ export const rowsProcedure = ownerProcedure
       const ends = page.atEnd || read >= limit || page.rowCount === 0;
       yield {
         type: 'page',
-        ...chosenColumns(decodeBatch(page.batch), columns, known),
+        ...chosenColumns(driverBatch(page.batch), columns, known),
         ...(page.total === undefined ? {} : { total: page.total }),
         more: !page.atEnd,
       };
@@ -58,7 +59,7 @@ export const rowsProcedure = ownerProcedure
     }
   });
 
-type Batch = ReturnType<typeof decodeBatch>;
+type Batch = ReturnType<typeof driverBatch>;
 
 /** @throws DriverError `INVALID_INPUT` for a column that neither the table nor the page has */
 function chosenColumns(

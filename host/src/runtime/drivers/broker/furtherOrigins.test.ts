@@ -333,6 +333,9 @@ describe('with a tunnel', () => {
     const asked: string[] = [];
     const tunnel: Tunnel = {
       kind: 'socks',
+      openings: 0,
+      isOpen: true,
+      refusal: undefined,
       address: '127.0.0.1:1080',
       hold: () => undefined,
       release: () => undefined,

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { HostError } from '../../../common/errors.ts';
 import type { HostSentence } from '../../../common/hostSentences.ts';
 
 /** A step on the way to the SSH server or proxy, once it is done. */
@@ -15,6 +16,11 @@ export interface Tunnel {
   readonly kind: 'ssh' | 'socks';
   /** Host and port of the SSH server or proxy, as people write them. */
   readonly address: string;
+  /** How often it was opened, for those who ask whether it was open meanwhile. */
+  readonly openings: number;
+  readonly isOpen: boolean;
+  /** Why the host did not open it when it was last tried, such as a key that has changed; undefined where it could, or the server was not reached. */
+  readonly refusal: HostError | undefined;
   /** Keeps the tunnel until {@link release}. */
   hold(): void;
   /** Closes the tunnel, with every stream through it, when it is called as often as {@link hold}. */

@@ -311,6 +311,7 @@ export class DriverProcesses implements AsyncDisposable {
       driverVersion: driver.version,
       process,
       broker,
+      tunnel: http?.tunnel ?? socket?.tunnel,
       number,
       limits,
       counters: this.#counters,

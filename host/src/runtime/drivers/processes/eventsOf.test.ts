@@ -23,3 +23,13 @@ it('takes outcomes of many written rows, and never of more rows than the driver 
 it.each([0, -1, 1.5, '2', null, [], 2 ** 60])('refuses an outcome of %j written rows', async (rows) => {
   await expect(outcomesOf({ outcome: 'written', rows })).rejects.toThrow(DriverError);
 });
+
+it('refuses an event of more values than the host parses in a moment', async () => {
+  const line = new TextEncoder().encode(`{"type":"rows","rows":[${'[],'.repeat(2_100_000)}[]]}\n`);
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield line;
+  }
+  const fault = (reason: string): DriverError => new DriverError('DRIVER_FAULT', reason);
+  const events = eventsOf('export.rows', body(), line.length, { rows: Infinity, changes: 0 }, fault);
+  await expect(Array.fromAsync(events)).rejects.toThrow('more than 2000000 values');
+});

@@ -3,6 +3,7 @@ import { ByteQueue, DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import type { EventMethod } from '@tabularium/sdk/protocol';
 import { EventOrder } from './eventOrder.ts';
 import type { SentEvent } from './eventOrder.ts';
+import { MOST_ELEMENTS, hasMoreElements } from './hasMoreElements.ts';
 import { OperationOrder } from './operationOrder.ts';
 import { OutcomeOrder } from './outcomeOrder.ts';
 
@@ -78,6 +79,7 @@ function checkOf(
 function parseEvent<M extends EventMethod>(method: M, line: Uint8Array, fault: (reason: string) => DriverError): EventOf<M> {
   // Nearly all lines of an import, a million of them.
   if (method === 'import.write' && WRITTEN_LINE.equals(line)) return WRITTEN as EventOf<M>;
+  if (hasMoreElements(line)) throw fault(`an event has more than ${MOST_ELEMENTS} values`);
   let value: unknown;
   try {
     value = JSON.parse(decoder.decode(line));

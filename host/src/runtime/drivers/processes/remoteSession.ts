@@ -27,14 +27,19 @@ import { DriverError } from '@tabularium/sdk';
 import type { DriverMethod, EventMethod, WireAnswer, WireBody } from '@tabularium/sdk/protocol';
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import type { HttpBroker } from '../broker/httpBroker.ts';
+import type { Tunnel } from '../broker/tunnel.ts';
 import type { HostCounters } from '../../measures/hostCounters.ts';
 import type { DriverProcess } from './driverProcess.ts';
 import type { ProcessLimits } from './processLimits.ts';
+import { batchProblem } from './batchProblem.ts';
+import type { BatchBounds } from './batchProblem.ts';
+import { MOST_ELEMENTS, hasMoreElements } from './hasMoreElements.ts';
 import { eventsOf } from './eventsOf.ts';
 import type { EventBounds, EventOf } from './eventsOf.ts';
 import { paramsBody } from './paramsBody.ts';
 import { remoteFacets } from './remoteFacets.ts';
 import type { Result, Calls } from './remoteCalls.ts';
+import { tunnelErrors } from './tunnelErrors.ts';
 
 /** A session in a driver's process. What the driver answers has been checked; a driver that answers otherwise is ended. */
 export interface RemoteSession extends Session {
@@ -54,6 +59,8 @@ export interface RemoteSessionOptions {
   readonly driverVersion: string;
   readonly process: DriverProcess;
   readonly broker: HttpBroker | undefined;
+  /** The way to the server of the connection, where it is not direct. */
+  readonly tunnel?: Tunnel | undefined;
   readonly number: number;
   readonly limits: ProcessLimits;
   /** Milliseconds for a call: the connection's own time-out for HTTP is longer in some. */
@@ -67,7 +74,15 @@ interface LimitedCall {
   readonly signal: AbortSignal;
   clearTimer(): void;
   release(): void;
+  /** The error that a person gets for one of the driver. */
+  errorFor(error: unknown): unknown;
 }
+
+/** A key is one row's. A driver that finds several says so by them, and its reader refuses them by name. */
+const ROWS_PER_KEY = 4;
+
+/** Calls that change nothing, however far they came. */
+const READING: ReadonlySet<DriverMethod> = new Set(['ping', 'listTables', 'describeTable', 'readPage', 'countRows', 'rows.read']);
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -100,7 +115,10 @@ export class SessionCalls implements Calls {
     return this.#within(method, signal, undefined, async (limited) => {
       const answer = await this.#ask(method, params, limited);
       const head = this.#checked(method, answer.result);
-      return { head, bytes: await this.#collect(method, answer) };
+      const bytes = await this.#collect(method, answer);
+      const problem = batchProblem(bytes, batchBoundsOf(params, head));
+      if (problem !== undefined) throw this.#fault(method, problem);
+      return { head, bytes };
     });
   }
 
@@ -124,7 +142,7 @@ export class SessionCalls implements Calls {
       this.#count();
     } catch (error) {
       this.#count(error);
-      throw error;
+      throw call.errorFor(error);
     } finally {
       call.release();
     }
@@ -163,7 +181,7 @@ export class SessionCalls implements Calls {
       return answer;
     } catch (error) {
       this.#count(error);
-      throw error;
+      throw call.errorFor(error);
     } finally {
       call.release();
     }
@@ -184,6 +202,7 @@ export class SessionCalls implements Calls {
     const late = `The driver "${this.#options.driverId}" did not answer ${method} within ${timeout / 1_000} s.`;
     const timer = setTimeout(() => controller.abort(new DriverError('TIMEOUT', late)), timeout);
     return {
+      errorFor: tunnelErrors(this.#options.tunnel, READING.has(method)),
       signal: controller.signal,
       clearTimer: () => clearTimeout(timer),
       release: () => {
@@ -204,6 +223,7 @@ export class SessionCalls implements Calls {
   }
 
   #parse(method: DriverMethod, bytes: Uint8Array): unknown {
+    if (hasMoreElements(bytes)) throw this.#fault(method, `the answer has more than ${MOST_ELEMENTS} values`);
     try {
       return JSON.parse(decoder.decode(bytes));
     } catch {
@@ -231,6 +251,16 @@ function boundsOf(params: unknown): EventBounds {
   return {
     rows: typeof maxRows === 'number' ? maxRows : Infinity,
     changes: Array.isArray(changes) ? changes.length : Array.isArray(rows) ? rows.length : 0,
+  };
+}
+
+/** The rows that the request and the head of the answer allow. */
+function batchBoundsOf(params: unknown, head: unknown): BatchBounds {
+  const { limit, keys } = typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
+  const { rowCount } = typeof head === 'object' && head !== null ? (head as Record<string, unknown>) : {};
+  return {
+    rows: typeof rowCount === 'number' ? rowCount : undefined,
+    mostRows: typeof limit === 'number' ? limit : Array.isArray(keys) ? keys.length * ROWS_PER_KEY : 0,
   };
 }
 

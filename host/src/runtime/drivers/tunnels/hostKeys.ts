@@ -124,10 +124,7 @@ export class HostKeys {
     if (trusted.some((one) => one.key === key.key)) return;
     if (trusted.length > 0) {
       const before = trusted.slice(0, MOST_NAMED).map((one) => `${nameOf(one)} (${one.where})`);
-      throw new HostError(
-        'SSH_KEY_CHANGED',
-        `The SSH server presented another host key than before, so nothing was sent. Presented: ${nameOf(key)}. Known: ${before.join(', ')}.`,
-      );
+      throw keyChanged(key, before.join(', '));
     }
     const authority = lines.find(({ marker }) => marker === 'authority');
     if (authority !== undefined) {
@@ -151,6 +148,18 @@ export class HostKeys {
     if (this.#asked.size > MOST_ASKED && oldest !== undefined) this.#asked.delete(oldest);
     return { host, port, keyType: keyTypeName(key.type), fingerprint: hostKeyFingerprint(key), code };
   }
+}
+
+/** @throws HostError `SSH_KEY_CHANGED` where a server changes its key within a connection */
+export function assertSameKey(before: HostKey, key: HostKey): void {
+  if (before.key !== key.key) throw keyChanged(key, nameOf(before));
+}
+
+function keyChanged(key: HostKey, before: string): HostError {
+  return new HostError(
+    'SSH_KEY_CHANGED',
+    `The SSH server presented another host key than before, so nothing was sent. Presented: ${nameOf(key)}. Known: ${before}.`,
+  );
 }
 
 function nameOf(key: HostKey): string {

@@ -35,6 +35,9 @@ const ERRORS: Readonly<
 export class SocksTunnel implements Tunnel {
   readonly kind = 'socks';
   readonly address: string;
+  readonly openings = 0;
+  readonly isOpen = true;
+  readonly refusal = undefined;
   readonly #proxy: { readonly host: string; readonly port: number };
   readonly #signIn: { readonly user: string; readonly password: string } | undefined;
   readonly #streams = new Set<Duplex>();

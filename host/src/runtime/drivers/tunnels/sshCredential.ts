@@ -8,6 +8,7 @@ import type { TunnelSettings } from '../../../common/tunnelOf.ts';
 import { hostDriverError } from '../../errors/hostDriverError.ts';
 import { demand } from './demand.ts';
 import { openRegularFile } from '../../storage/regularFile.ts';
+import { typedWord } from '../../storage/typedWord.ts';
 
 /** How a person signs in, with what the secure store and the key's file gave. */
 export type SshCredential =
@@ -17,6 +18,7 @@ export type SshCredential =
 
 /** Bytes of a private key's file. */
 const LARGEST_KEY = 64 * 1024;
+const OTHERS = 0o077;
 /** OpenSSH makes 24 rounds. Each takes time in which the host does nothing else. */
 const MOST_ROUNDS = 64;
 
@@ -49,7 +51,12 @@ async function keyText(path: string): Promise<string> {
   try {
     const file = await openRegularFile(path);
     try {
-      const { size } = await file.stat();
+      const { size, mode, uid } = await file.stat();
+      // As OpenSSH does: a file of another user, such as root, is that user's to open.
+      if (uid === process.getuid?.() && (mode & OTHERS) !== 0)
+        throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyOpen', { path, command: `chmod 600 ${typedWord(path)}` }), {
+          details,
+        });
       if (size > LARGEST_KEY) throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyUnusable', { path }), { details });
       return await file.readFile('utf8');
     } finally {

@@ -12,10 +12,13 @@ import { connectionError } from '../broker/connectionErrors.ts';
 import { whenConnected } from '../broker/whenConnected.ts';
 import { ChannelStream } from './channelStream.ts';
 import type { HostKeys } from './hostKeys.ts';
+import { assertSameKey } from './hostKeys.ts';
+import type { HostKey } from './knownHosts.ts';
 import { hostKeyFingerprint, keyTypeName } from './knownHosts.ts';
 import type { SshCredential } from './sshCredential.ts';
 import type { SshLimits } from './sshLimits.ts';
 import { SSH_LIMITS } from './sshLimits.ts';
+import { SshTransport } from './sshTransport.ts';
 import type { Tunnel, TunnelStep } from '../broker/tunnel.ts';
 
 export interface SshTunnelOptions {
@@ -29,6 +32,8 @@ export interface SshTunnelOptions {
 }
 
 const MOST_MISSED = 3;
+/** In the library's message. */
+const NO_ALGORITHM = 'no matching';
 
 /** The types that OpenSSH takes by default and the library has. SHA-1, CBC and RSA signatures with SHA-1 are left out. */
 const HOST_KEY_TYPES = [
@@ -39,6 +44,10 @@ const HOST_KEY_TYPES = [
   'rsa-sha2-512',
   'rsa-sha2-256',
 ] as const;
+/**
+ * Each exchange of these takes a few milliseconds, in which the host does nothing else. Group exchange is left out: the server chooses the prime, and the
+ * check of one with 8192 bits takes a minute, before any host key is compared.
+ */
 const ALGORITHMS = {
   kex: [
     'curve25519-sha256',
@@ -46,7 +55,6 @@ const ALGORITHMS = {
     'ecdh-sha2-nistp256',
     'ecdh-sha2-nistp384',
     'ecdh-sha2-nistp521',
-    'diffie-hellman-group-exchange-sha256',
     'diffie-hellman-group16-sha512',
     'diffie-hellman-group14-sha256',
   ],
@@ -60,6 +68,7 @@ const PROHIBITED = 1;
 
 interface Established {
   readonly client: Client;
+  readonly transport: SshTransport;
   /** Why it is over; undefined while it is open. */
   end: Error | undefined;
 }
@@ -72,6 +81,8 @@ export class SshTunnel implements Tunnel {
   readonly #limits: SshLimits;
   readonly #streams = new Set<Duplex>();
   #holders = 0;
+  #openings = 0;
+  #refusal: HostError | undefined;
   #connecting: Promise<Established> | undefined;
   #established: Established | undefined;
   #closing = new AbortController();
@@ -80,6 +91,18 @@ export class SshTunnel implements Tunnel {
     this.#options = options;
     this.#limits = { ...SSH_LIMITS, ...options.limits };
     this.address = options.address;
+  }
+
+  get openings(): number {
+    return this.#openings;
+  }
+
+  get isOpen(): boolean {
+    return this.#established !== undefined && this.#established.end === undefined;
+  }
+
+  get refusal(): HostError | undefined {
+    return this.#refusal;
   }
 
   hold(): void {
@@ -96,7 +119,7 @@ export class SshTunnel implements Tunnel {
     this.#established = undefined;
     if (established === undefined) return;
     established.end ??= new DriverError('CANCELLED', 'The session was closed.');
-    established.client.end();
+    established.transport.end();
   }
 
   async ready(signal: AbortSignal, onStep?: (step: TunnelStep) => void): Promise<void> {
@@ -125,8 +148,9 @@ export class SshTunnel implements Tunnel {
     });
     const stream = new ChannelStream(
       channel,
+      established.transport,
       () => established.end ?? hostDriverError('CONNECTION_LOST', hostSentence('sshChannelLost', { ssh: this.address, target })),
-      () => this.#fail(established, hostDriverError('BAD_ANSWER', hostSentence('sshFlood', { ssh: this.address }))),
+      () => this.#fail(established, this.#flooded()),
     );
     this.#streams.add(stream);
     // Its user gets its error; a stream that is destroyed before that must not end the process.
@@ -141,14 +165,22 @@ export class SshTunnel implements Tunnel {
 
   /** The connection, opened once for all who wait. One of them who goes away ends the waiting alone. */
   async #connected(signal: AbortSignal, onStep?: (step: TunnelStep) => void): Promise<Established> {
-    if (this.#established?.end === undefined && this.#established !== undefined) return this.#established;
+    if (this.#established !== undefined && this.#established.end === undefined) return this.#established;
     const closing = this.#closing.signal;
     this.#connecting ??= this.#connect(closing, onStep)
       .then((established) => {
         // Closed meanwhile: nothing would end it any more.
         if (closing.aborted) this.#fail(established, new DriverError('CANCELLED'));
-        else this.#established = established;
+        else {
+          this.#established = established;
+          this.#openings += 1;
+        }
+        this.#refusal = undefined;
         return established;
+      })
+      .catch((error: unknown) => {
+        this.#refusal = error instanceof HostError ? error : undefined;
+        throw error;
       })
       .finally(() => {
         this.#connecting = undefined;
@@ -196,10 +228,14 @@ export class SshTunnel implements Tunnel {
     const ssh = this.address;
     const { user } = this.#options;
     const client = new ssh2.Client();
-    const established: Established = { client, end: undefined };
     return new Promise((resolve, reject) => {
       let refusal: unknown;
+      let verified: HostKey | undefined;
       let stage: 'greeting' | 'signingIn' | 'open' = 'greeting';
+      const transport = new SshTransport(socket, client, this.#limits, () => {
+        if (stage === 'open') fail(this.#flooded());
+      });
+      const established: Established = { client, transport, end: undefined };
       const fail = (error: unknown): void => {
         signal.removeEventListener('abort', abort);
         this.#fail(established, error instanceof Error ? error : this.#lost(error));
@@ -218,6 +254,8 @@ export class SshTunnel implements Tunnel {
         if (refusal !== undefined) fail(refusal);
         else if (level === 'client-authentication') fail(this.#signInRefused());
         else if (level === 'agent') fail(hostDriverError('CREDENTIALS_MISSING', hostSentence('sshAgentSilent')));
+        else if (stage === 'greeting' && error.message.includes(NO_ALGORITHM))
+          fail(hostDriverError('BAD_ANSWER', hostSentence('sshNoAlgorithm', { ssh })));
         else if (stage === 'greeting' && (level === 'handshake' || level === 'protocol'))
           fail(hostDriverError('BAD_ANSWER', hostSentence('sshNotSpoken', { ssh })));
         else fail(this.#lost(error));
@@ -233,11 +271,19 @@ export class SshTunnel implements Tunnel {
         algorithms: { ...ALGORITHMS, serverHostKey: preferred(known.types) },
         hostVerifier: (key: Buffer) => {
           const presented = { type: typeOf(key), key: key.toString('base64') };
+          const isFirst = verified === undefined;
           try {
-            known.assert(presented);
+            if (verified === undefined) known.assert(presented);
+            else assertSameKey(verified, presented);
           } catch (error) {
             refusal = error;
             return false;
+          }
+          verified = presented;
+          // Keys are exchanged again after some time or data. It changes nothing about the sign-in.
+          if (!isFirst) {
+            transport.keysExchanged();
+            return true;
           }
           stage = 'signingIn';
           onStep?.({
@@ -289,7 +335,11 @@ export class SshTunnel implements Tunnel {
     if (this.#established === established) this.#established = undefined;
     for (const stream of this.#streams) stream.destroy(error);
     established.client.on('error', () => undefined);
-    established.client.destroy();
+    established.transport.destroy();
+  }
+
+  #flooded(): DriverError {
+    return hostDriverError('BAD_ANSWER', hostSentence('sshFlood', { ssh: this.address }));
   }
 
   #signInRefused(): DriverError {

@@ -1,4 +1,4 @@
-import { ABSENT, decodePage, isDriverError } from '@tabularium/sdk';
+import { ABSENT, isDriverError } from '@tabularium/sdk';
 import type { Page, PagePosition, PageRequest, Session, TableDescription } from '@tabularium/sdk';
 import { z } from 'zod';
 import { boundArguments, toRowBounds } from './boundArguments.ts';
@@ -8,6 +8,7 @@ import { columnsOutput, MOST_ANSWER_CHARACTERS, ResultRows, rowsOutput, timeoutA
 import { sortArguments, toSorts } from './sortArgument.ts';
 import { columnNameArgument, findTableArgument, requireColumn, tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
+import { driverPage } from '../../data/driverBatch.ts';
 
 export const browseTable = defineTool({
   name: 'browse_table',
@@ -66,7 +67,7 @@ export const browseTable = defineTool({
       const { maxRows } = bounds;
       const read = async (limit: number): Promise<{ readonly page: Page; readonly result: ResultRows }> => {
         const page = await readFitting(session, { ...request, limit }, signal);
-        const batch = chosen(decodePage(page.batch), columns, description);
+        const batch = chosen(driverPage(page.batch), columns, description);
         const result = new ResultRows(batch.columns, bounds, description.key);
         result.add(batch.rows);
         return { page, result };
@@ -144,7 +145,7 @@ function positionOf(
   return { from: 'offset', offset: args.offset };
 }
 
-type Batch = ReturnType<typeof decodePage>;
+type Batch = ReturnType<typeof driverPage>;
 
 /**
  * The columns that were asked for, in that order. A driver may leave out one that no row has, and give one that the description does not have.

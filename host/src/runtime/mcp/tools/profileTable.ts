@@ -1,4 +1,4 @@
-import { decodeBatch, isAbsent, isDriverError } from '@tabularium/sdk';
+import { isAbsent, isDriverError } from '@tabularium/sdk';
 import type { Cell, Column, Filter, RowBatch, Session, Sort, TableDescription } from '@tabularium/sdk';
 import { z } from 'zod';
 import { connectionArgument } from './connectionArgument.ts';
@@ -9,6 +9,7 @@ import type { Cuts } from './jsonValue.ts';
 import { timeoutArgument } from './resultRows.ts';
 import { columnNameArgument, findTableArgument, requireColumn, tableArguments } from './tableArgument.ts';
 import { defineTool } from './tool.ts';
+import { driverBatch } from '../../data/driverBatch.ts';
 
 /** Rows that are looked at. */
 const SAMPLE_ROWS = 250;
@@ -74,7 +75,7 @@ export const profileTable = defineTool({
         ),
       ]);
       // Placeholders are looked at like values: each stands for one that is there.
-      const batch = decodeBatch(page.batch);
+      const batch = driverBatch(page.batch);
       const known = wanted ?? description.columns;
       const profiles = known.map((column) => profileOf(column, batch));
       const ranged = known.filter((column) => column.sortable.allowed && RANGED_KINDS.has(column.kind));
@@ -168,7 +169,7 @@ async function endOf(
       },
       { signal },
     );
-    const batch = decodeBatch(page.batch);
+    const batch = driverBatch(page.batch);
     const cell = batch.rows[0]?.[batch.columns.findIndex((column) => column.name === name)];
     if (page.droppedSorts.length > 0 || cell === undefined || cell === null || isAbsent(cell)) return undefined;
     return exampleOf(cell, kind);

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { tokenAddress } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import { testBody, testRequest, textOf } from '../broker.test-helper.ts';
@@ -29,6 +30,13 @@ describe('an access token by client credentials (OAuth 2.0)', () => {
         }),
     );
   }
+
+  const token =
+    (more: object, status = 200): Respond =>
+    (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ access_token: 'token', token_type: 'Bearer', ...more }));
+    };
 
   const open = (port: number, tokens: number, path = '/token') =>
     brokerFor(credentials, { port, user: 'my client', url: `http://127.0.0.1:${tokens}${path}` }, { key: 'client-s3cret' });
@@ -82,7 +90,21 @@ describe('an access token by client credentials (OAuth 2.0)', () => {
       (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
       'CONNECTION_REFUSED',
     ],
-    ['sends without end', (_request, response) => response.end(Buffer.alloc(200_000, 'x')), 'CONNECTION_REFUSED'],
+    ['sends without end', (_request, response) => response.end(Buffer.alloc(200_000, 'x')), 'BAD_ANSWER'],
+    [
+      'sends a bomb',
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+        response.end(gzipSync(Buffer.alloc(20_000_000, ' ')));
+      },
+      'BAD_ANSWER',
+    ],
+    ['gives a token of another type', token({ token_type: 'mac' }), 'BAD_ANSWER'],
+    ['gives a token with a line break', token({ access_token: 'client-s3cret\r\nx: 1' }), 'BAD_ANSWER'],
+    ['gives a token with a null character', token({ access_token: 'client-s3cret\0' }), 'BAD_ANSWER'],
+    ['gives a token beyond ASCII', token({ access_token: 'client-s3cret€' }), 'BAD_ANSWER'],
+    ['gives a token of spaces', token({ access_token: ' ' }), 'BAD_ANSWER'],
+    ['answers with 205', token({}, 205), 'CONNECTION_REFUSED'],
   ])('is not there when the token server %s; the error names it, and no secret', async (_name, respond, code) => {
     const [data, tokens] = [await serve(), await tokenServer(respond)];
     const broker = await open(data.port, tokens.port);
@@ -90,6 +112,7 @@ describe('an access token by client credentials (OAuth 2.0)', () => {
     expect(failed).toMatchObject({ code });
     expect(String(failed)).toContain(`127.0.0.1:${tokens.port}`);
     expect(String(failed)).not.toContain('client-s3cret');
+    expect(String(failed)).not.toContain('could not be reached');
     expect(data.requests).toEqual([]);
   });
 

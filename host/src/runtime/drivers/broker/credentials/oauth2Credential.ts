@@ -3,7 +3,7 @@ import { DriverError } from '@tabularium/sdk';
 import { RepeatedSecret } from '../repeatedSecret.ts';
 import { abortable } from './abortable.ts';
 import type { RequestCredential } from './requestCredential.ts';
-import { clientAuthentication, replacedAt, tokenError, tokenRequestOptions } from './tokenServer.ts';
+import { assertUsable, clientAuthentication, replacedAt, tokenError, tokenRequestOptions } from './tokenServer.ts';
 
 /** A token server, and a client that is registered there. */
 export interface OAuth2Options {
@@ -68,7 +68,9 @@ async function tokenFrom(options: OAuth2Options, signal: AbortSignal): Promise<o
     const response = await oauth.clientCredentialsGrantRequest(server, client, authentication, parameters, {
       ...tokenRequestOptions(tokenUrl, signal),
     });
-    return await oauth.processClientCredentialsResponse(server, client, response);
+    const answer = await oauth.processClientCredentialsResponse(server, client, response);
+    assertUsable(tokenUrl, answer.access_token);
+    return answer;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw tokenError(tokenUrl, error);

@@ -4,6 +4,7 @@ import { abortable } from './abortable.ts';
 import type { RequestCredential } from './requestCredential.ts';
 import { isSignInEnded, refreshTokens } from './signInClient.ts';
 import type { SignInClient } from './signInClient.ts';
+import { assertUsable } from './tokenServer.ts';
 
 /** The access token of a person who has signed in. It is refreshed before its end, and after the server has refused it. */
 export function signInCredential(client: SignInClient, tokens: SignedInTokens, now: () => number = Date.now): RequestCredential {
@@ -14,6 +15,8 @@ export function signInCredential(client: SignInClient, tokens: SignedInTokens, n
     async apply(request, signal) {
       const asked = tokens.access((refreshToken) => refreshTokens(client, refreshToken, now()), isSignInEnded);
       last = await abortable(asked, signal);
+      // Only here: the answer may have had the next refresh token, which must be stored.
+      assertUsable(client.tokenUrl, last);
       request.headers.set('authorization', `Bearer ${last}`);
     },
     isIn: (text, as) => {

@@ -35,6 +35,24 @@ export function tokenRequestOptions(url: URL, signal: AbortSignal, onAccount?: (
   };
 }
 
+/** No response of these may be made with a body. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** The characters of an access token (RFC 6749, A.12): no header carries others. */
+const TOKEN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** @throws DriverError `BAD_ANSWER` for a token that no request can carry */
+export function assertUsable(url: URL, accessToken: string): void {
+  if (!TOKEN.test(accessToken))
+    throw badAnswer(url, 'answered with an access token that no request can carry: it is empty, or has characters beyond ASCII');
+}
+
+function badAnswer({ host }: URL, answered: string): DriverError {
+  return new DriverError('BAD_ANSWER', `The token server ${host} ${answered}.`, {
+    details: { advice: 'Check the token URL. If it is right, ask the operator of the token server.' },
+  });
+}
+
 /** Follows no redirect: the secret is for the token URL alone. */
 async function boundedFetch(
   url: string,
@@ -53,11 +71,11 @@ async function boundedFetch(
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += (chunk as Uint8Array).length;
-    if (length > LARGEST_ANSWER) throw new TypeError('the answer is too large');
+    if (length > LARGEST_ANSWER) throw badAnswer(new URL(url), `answered with more than ${LARGEST_ANSWER / 1024} kB`);
     chunks.push(chunk);
   }
   const { status, headers } = response;
-  return new Response(status === 204 || status === 304 ? null : withoutIdentity(Buffer.concat(chunks), onAccount), {
+  return new Response(WITHOUT_BODY.has(status) ? null : withoutIdentity(Buffer.concat(chunks), onAccount), {
     status,
     headers,
   });
@@ -111,7 +129,8 @@ const KNOWN_CODES = new Set([
 ]);
 
 /** The error of a request to a token server, without anything that the server wrote but a known code. */
-export function tokenError({ host }: URL, error: unknown): DriverError {
+export function tokenError(url: URL, error: unknown): DriverError {
+  const { host } = url;
   if (error instanceof DriverError) return error;
   if (error instanceof oauth.ResponseBodyError) {
     const code = KNOWN_CODES.has(error.error) ? error.error : `status ${error.status}`;
@@ -125,6 +144,8 @@ export function tokenError({ host }: URL, error: unknown): DriverError {
     return new DriverError('TIMEOUT', `The token server ${host} did not answer within ${TIMEOUT / 1_000} s.`, {
       details: { advice: 'Check your network, then try again.' },
     });
+  if (error instanceof oauth.UnsupportedOperationError)
+    return badAnswer(url, 'answered with a token of a type that Tabularium does not support: it takes Bearer tokens');
   if (error instanceof oauth.OperationProcessingError)
     return new DriverError('CONNECTION_REFUSED', `${host} did not answer as a token server does. Check the token URL.`);
   return new DriverError('CONNECTION_REFUSED', `The token server ${host} could not be reached.`, {
