@@ -19,10 +19,15 @@ const CLOSE_OBJECT = 0x7d;
 const ENTRIES = 2;
 
 export interface BatchBounds {
-  /** Rows that the batch must have; undefined where its head doesn't say so. */
+  /** Rows that the batch has by its head, at the most; undefined where that doesn't say so. */
   readonly rows: number | undefined;
   readonly mostRows: number;
+  /** Bytes up to which a batch isn't counted; {@link SHORT} unless given. */
+  readonly short?: number;
 }
+
+/** A batch of this size is parsed in a moment, whatever is in it; pages are mostly shorter, and counting takes as long as a tenth of their way. */
+const SHORT = 1024 * 1024;
 
 /**
  * Finds more in a batch than was asked for, before anyone parses it: a minute of empty rows fits into an answer. Reads no further than it must, and a batch
@@ -30,9 +35,11 @@ export interface BatchBounds {
  *
  * @returns what is wrong
  */
-export function batchProblem(bytes: Uint8Array, { rows: expected, mostRows }: BatchBounds): string | undefined {
+export function batchProblem(bytes: Uint8Array, { rows: expected, mostRows, short = SHORT }: BatchBounds): string | undefined {
+  if (expected !== undefined && expected > mostRows) return `its head says ${expected} rows, and ${mostRows} were asked for`;
   if (!isUtf8(bytes)) return "the batch isn't valid UTF-8";
-  const most = Math.min(expected ?? mostRows, mostRows);
+  if (bytes.length <= short) return undefined;
+  const most = expected ?? mostRows;
   let depth = 0;
   let rows = 0;
   let columns = 0;
@@ -59,6 +66,5 @@ export function batchProblem(bytes: Uint8Array, { rows: expected, mostRows }: Ba
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
     if (elements > bound) return 'the batch has more values than its rows and columns have';
   }
-  if (depth !== 0) return "the batch isn't complete";
-  return expected === undefined || rows === expected ? undefined : `the batch has ${rows} rows, and its head says ${expected}`;
+  return depth === 0 ? undefined : "the batch isn't complete";
 }
