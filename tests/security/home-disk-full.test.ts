@@ -305,7 +305,9 @@ describe('on a full disk', () => {
   it('the settings of an AI client are left as they were, and nothing is beside them', async () => {
     fill();
     const file = join(folder, 'settings.json');
-    await expect(writeChange({ file, before: undefined, after: '{}'.padEnd(9_000) })).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(writeChange({ file, before: undefined, after: '{}'.padEnd(9_000) })).rejects.toMatchObject({
+      code: 'DISK_FULL',
+    });
     expect((await readdir(folder)).toSorted()).toEqual(['filler', 'home']);
   });
 
