@@ -51,8 +51,8 @@ async function start(expected = 3): Promise<Started> {
 async function expectNothingLeft({ addresses, postgres }: Started): Promise<void> {
   if (postgres !== undefined) {
     await expect.poll(() => isListening(postgres)).toBe(false);
-    // Its server ends in good order: otherwise this file is left. As root it is elsewhere, in a folder that is gone.
-    expect(existsSync(join(folder, 'local', 'Sample PostgreSQL', 'data', 'postmaster.pid'))).toBe(false);
+    // Its server ends in good order, a moment after it has stopped listening: otherwise this file is left. As root it is elsewhere, in a folder that is gone.
+    await expect.poll(() => existsSync(join(folder, 'local', 'Sample PostgreSQL', 'data', 'postmaster.pid'))).toBe(false);
   }
   for (const address of addresses) {
     await expect

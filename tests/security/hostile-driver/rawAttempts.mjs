@@ -110,6 +110,8 @@ async function pointersTo(...texts) {
 }
 
 const open = (path, flags = 0) => call('openat', AT_FDCWD, path, flags, 0o600);
+/** It stays: another user of the machine could not open the same. */
+const ownName = () => `tabularium-raw-${process.getuid()}`;
 const proc = (name) => `/proc/${process.ppid}/${name}`;
 
 /** @type {Record<string, (target: Record<string, any>) => unknown>} */
@@ -142,7 +144,7 @@ export const rawAttempts = {
   'raw: reading attributes of a file outside': ({ outside }) => call('listxattr', join(outside, 'victim'), 0, 0),
   'raw: a handle of a file outside': ({ outside }) =>
     call('name_to_handle_at', AT_FDCWD, join(outside, 'secret'), Buffer.from([128, ...Array(140).fill(0)]), Buffer.alloc(8), 0),
-  'raw: shared memory in /dev/shm': () => open('/dev/shm/tabularium-raw', O_CREAT | O_WRONLY),
+  'raw: shared memory in /dev/shm': () => open(`/dev/shm/${ownName()}`, O_CREAT | O_WRONLY),
   'raw: whether a file outside exists': ({ outside }) =>
     call('newfstatat', AT_FDCWD, join(outside, 'secret'), Buffer.alloc(256), 0),
   "raw: the computer's name": () => call('uname', Buffer.alloc(512)),
@@ -186,7 +188,7 @@ export const rawAttempts = {
 
   'raw: memory as a file': () => call('memfd_create', 'x', 0),
   'raw: System V shared memory': () => call('shmget', 0, 4096, 0o1600),
-  'raw: message queue': () => call('mq_open', 'tabularium-raw', O_CREAT | 2, 0o600, 0),
+  'raw: message queue': () => call('mq_open', ownName(), O_CREAT | 2, 0o600, 0),
   'raw: watching files': () => call('inotify_init1', 0),
   'raw: io_uring': () => call('io_uring_setup', 1, Buffer.alloc(120)),
   'raw: BPF': () => call('bpf', 0, Buffer.from([1, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, ...Array(112).fill(0)]), 48),
