@@ -131,6 +131,23 @@ describeWithServer('what another role may replace while a statement runs', (serv
     }
   });
 
+  it('counts for a role that can become a superuser as for one', async () => {
+    await administer(
+      server(),
+      `CREATE ROLE head SUPERUSER NOLOGIN; CREATE ROLE deputy LOGIN PASSWORD 'deputy' IN ROLE head; GRANT USAGE ON SCHEMA app, mal TO deputy`,
+    );
+    const own = await open(server(), { user: 'deputy', password: 'deputy' });
+    const door = await sessionOf(own);
+    try {
+      expect(await isCertain(`SELECT app.stored_of_other('A')`, own)).toBe(false);
+      await Array.fromAsync(door.run('SET ROLE head', { maxRows: 1, signal }));
+      expect(await door.classify(`SELECT app.stored_of_other('A')`, { signal })).toMatchObject({ unknown: true });
+    } finally {
+      await door.close();
+      await own.close();
+    }
+  });
+
   it('counts by the role that signed in, whatever role it has now', async () => {
     await administer(server(), `CREATE ROLE chief SUPERUSER LOGIN PASSWORD 'chief'; ALTER ROLE chief SET role = 'mallory'`);
     const own = await open(server(), { user: 'chief', password: 'chief' });

@@ -33,10 +33,12 @@ export const isSealed = (p: string): string => `(${isTrusted(`${p}.proowner`)} A
           OR pg_catalog.strpos(${p}.proconfig::pg_catalog.text, CASE o.nspname WHEN current_user THEN '$user' ELSE o.nspname::pg_catalog.text END) > 0
           OR pg_catalog.strpos(${p}.proconfig::pg_catalog.text, o.nspname::pg_catalog.text) > 0))`;
 
-/** Whether the role that signed in can do things that a transaction which only reads doesn't keep it from: run programs, and read and write files of the server. */
-const IS_POWERFUL = `(SELECT r.rolsuper OR EXISTS (
-        SELECT FROM pg_catalog.pg_roles f WHERE f.rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files') AND pg_catalog.pg_has_role(r.oid, f.oid, 'MEMBER'))
-      FROM pg_catalog.pg_roles r WHERE r.rolname = session_user)`;
+/**
+ * Whether the role that signed in can do things that a transaction which only reads doesn't keep it from: run programs, and read and write files of the server. So can a role that may become such a one, as a function may make it.
+ */
+const IS_POWERFUL = `EXISTS (
+        SELECT FROM pg_catalog.pg_roles f
+        WHERE (f.rolsuper OR f.rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files')) AND pg_catalog.pg_has_role(session_user, f.oid, 'MEMBER'))`;
 
 /**
  * Whether it counts what another role may put in the place of something while the statement runs. It doesn't where the statement runs in a transaction that only reads and is rolled back, in the name of a role with no rights beyond that.
