@@ -161,14 +161,20 @@ describeWithServer('what comes to be reached while a statement is planned', (ser
     expect(await countTraces()).toBeGreaterThan(traces);
   });
 
-  it.each(['before it is planned', 'before it is judged'])('is judged once more where it came %s', async (moment) => {
-    const text = 'SELECT count(*) FROM sly.plain WHERE id > 0';
+  /** A connection whose statements are planned here, and the others of its database. */
+  async function opened(): Promise<{ readonly link: Link; readonly links: Links; readonly database: PgDatabase }> {
     const { port, user, password } = server();
     const socket = createTestSocket({ host: '127.0.0.1', port, maxSockets: 2 });
     const openLink = (): Promise<Link> => Link.open(socket, { user, password, database: 'postgres' }, signal);
     const link = await openLink();
     const links = new Links(openLink, new LinkBudget(1));
     const database = new PgDatabase(links, await readFacts(link, signal));
+    return { link, links, database };
+  }
+
+  it.each(['before it is planned', 'before it is judged'])('is judged once more where it came %s', async (moment) => {
+    const text = 'SELECT count(*) FROM sly.plain WHERE id > 0';
+    const { link, links, database } = await opened();
     const verdict = verdictOf(text);
     const statements = new PlannedStatements<Judged>(link, database, {
       reach: READS,
@@ -195,12 +201,7 @@ describeWithServer('what comes to be reached while a statement is planned', (ser
       server(),
       'CREATE TABLE public.thing (v int); INSERT INTO public.thing VALUES (1); GRANT SELECT ON public.thing TO PUBLIC',
     );
-    const { port, user, password } = server();
-    const socket = createTestSocket({ host: '127.0.0.1', port, maxSockets: 2 });
-    const openLink = (): Promise<Link> => Link.open(socket, { user, password, database: 'postgres' }, signal);
-    const link = await openLink();
-    const links = new Links(openLink, new LinkBudget(1));
-    const database = new PgDatabase(links, await readFacts(link, signal));
+    const { link, links, database } = await opened();
     let turn = 0;
     const statements = new PlannedStatements(link, database, {
       reach: READS,
