@@ -87,6 +87,24 @@ describe('copy', () => {
     }
   });
 
+  it('can be started as soon as the places for a new collection are read, not before', async () => {
+    const { page } = fixture;
+    const name = `placed${Date.now()}`;
+    const places = Promise.withResolvers<void>();
+    await page.route(/imports\.namespaces/, async (route) => {
+      await places.promise;
+      await route.continue();
+    });
+    await copyFrom('products');
+    await dialog().getByLabel('Name', { exact: true }).fill(name);
+    const start = dialog().getByRole('button', { name: 'Create and copy' });
+    expect(await start.isDisabled()).toBe(true);
+    await dialog().getByLabel('Name', { exact: true }).press('Enter');
+    places.resolve();
+    await start.click();
+    await page.getByRole('contentinfo').getByText(`Imported 20 rows into ${name}.`).waitFor();
+  });
+
   it('goes to a file of SQLite and back, integers digit for digit, the id as text where the server needs it', async () => {
     const { application, connection } = fixture;
     const file = await addFile(

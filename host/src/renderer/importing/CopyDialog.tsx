@@ -52,7 +52,8 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
   const there = create ? undefined : findTable(tables.data ?? [], name.trim())?.ref;
   const place = useNewTableNamespace(connectionId, create);
   const target: TableRef = there ?? { namespace: place.chosen, name: name.trim() };
-  const isNamed = create ? target.name !== '' && place.namespaces !== undefined : there !== undefined;
+  const isPlaced = !create || place.namespaces !== undefined;
+  const isNamed = create ? target.name !== '' && isPlaced : there !== undefined;
   const source: ImportSource = {
     is: 'table',
     connectionId: sourceId,
@@ -254,6 +255,7 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                 loading={busy}
                 disabled={
                   readOnly ||
+                  !isPlaced ||
                   (isNamed && (shown === undefined || isLoading || !isConfirmed || (create && shownDefinition === undefined)))
                 }
                 {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
