@@ -7,6 +7,7 @@ import { judgeChanges } from '../sql/judge.ts';
 import type { CatalogueReader, Judged } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
 import type { Agreements } from './agreements.ts';
+import type { JudgementMemory } from './judgementMemory.ts';
 import { judgedLocked } from './lockedReader.ts';
 
 /** Statements of one kind that write rows. */
@@ -26,16 +27,21 @@ interface AllWrites {
   readonly replaces: boolean;
 }
 
-const BEGIN = { text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' };
+/** Begins the transaction of changes. */
+export const BEGIN_WRITES = { text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' };
 
 /** The most that a caller agrees to, where changes were judged like this. */
 export function mostOf(judged: Judged | undefined): PermittedStatement {
   return { effect: judged?.effect ?? 'write', ...(judged?.unknown === true ? { unknown: true } : {}) };
 }
 
+/** What each kind of statement does; undefined where nothing is known of it but that it writes. */
+export type JudgedWrites = readonly (Judged | undefined)[];
+
 /**
  * Begins the transaction of changes, locks what they reach, and judges them there.
  *
+ * @param memory - the place of this judgement
  * @throws DriverError `CONFLICT` where one does more than was said of it
  */
 export async function judgedWrites(
@@ -43,8 +49,9 @@ export async function judgedWrites(
   database: PgDatabase,
   { table, kinds, agreements, replaces }: AllWrites,
   signal: AbortSignal,
+  memory?: JudgementMemory<JudgedWrites>,
 ): Promise<void> {
-  const judgeAll = async (reader: CatalogueReader): Promise<readonly (Judged | undefined)[]> => {
+  const judgeAll = async (reader: CatalogueReader): Promise<JudgedWrites> => {
     const all: (Judged | undefined)[] = [];
     for (const { texts, assigned } of kinds) all.push(await judgeChanges(reader, texts, assigned, signal));
     return all;
@@ -57,9 +64,9 @@ export async function judgedWrites(
     targets: arrayOf([table.name]),
     changesRows: replaces,
     refreshes: false,
-    hasNoChanges: database.links.idleSince !== undefined,
+    hasNoChanges: database.links.hasAnother,
   };
-  const now = await judgedLocked(link, database, reach, judgeAll, signal, [BEGIN]);
+  const now = await judgedLocked(link, database, reach, judgeAll, signal, [BEGIN_WRITES], memory);
   for (const [index, { texts }] of kinds.entries()) {
     const judged = now[index];
     if (judged === undefined) continue;
