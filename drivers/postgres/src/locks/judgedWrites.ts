@@ -1,6 +1,7 @@
 import type { PermittedStatement } from '@tabularium/sdk';
 import type { PgTable } from '../catalogue/pgTable.ts';
 import { requirePermitted } from '../console/requirePermitted.ts';
+import { readOn } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { arrayOf } from '../sql/arrayOf.ts';
 import { judgeChanges } from '../sql/judge.ts';
@@ -9,6 +10,7 @@ import type { Link } from '../wire/link.ts';
 import type { Agreements } from './agreements.ts';
 import type { JudgementMemory } from './judgementMemory.ts';
 import { judgedLocked } from './lockedReader.ts';
+import { hasNoPlace } from './hasNoPlace.ts';
 
 /** Statements of one kind that write rows. */
 export interface Writes {
@@ -59,7 +61,7 @@ export async function judgedWrites(
   // An answer that another caller gets while this one waits is agreed to by that one alone.
   const agreed = new Map(kinds.flatMap(({ texts }) => texts.map((text) => [text, agreements.of(text)] as const)));
   // Where nothing was said of one, it does what it does now, before anything is waited for.
-  const before = [...agreed.values()].includes(undefined) ? await judgeAll(database) : [];
+  const before = [...agreed.values()].includes(undefined) ? await judgeAll(readerBefore(link, database)) : [];
   const reach = {
     targets: arrayOf([table.name]),
     changesRows: replaces,
@@ -72,4 +74,16 @@ export async function judgedWrites(
     if (judged === undefined) continue;
     for (const text of texts) requirePermitted(judged, agreed.get(text) ?? mostOf(before[index]));
   }
+}
+
+/** Answers questions before the transaction begins: on a connection that has them planned, or on this one where there is no place for another. */
+function readerBefore(link: Link, database: PgDatabase): CatalogueReader {
+  return {
+    prefix: database.prefix,
+    read: async (steps, signal) =>
+      await database.read(steps, signal).catch(async (error: unknown) => {
+        if (!hasNoPlace(error)) throw error;
+        return await readOn(link, steps, signal, []);
+      }),
+  };
 }

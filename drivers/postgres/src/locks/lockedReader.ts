@@ -10,6 +10,7 @@ import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep, TextRow } from '../wire/batch.ts';
 import { savepoint } from '../wire/savepoint.ts';
 import type { Link } from '../wire/link.ts';
+import { hasNoPlace } from './hasNoPlace.ts';
 import { isSameMoment } from './isSameMoment.ts';
 import type { JudgementMemory } from './judgementMemory.ts';
 import { locksOf, MOST_LOCKED, reachedBy, TOO_MANY_TABLES } from './reached.ts';
@@ -232,7 +233,7 @@ export class LockedReader implements CatalogueReader {
       const [, ...answers] = await this.#database.links.useAtOnce(signal, (other) => readOn(other, steps, signal, []));
       return answers;
     } catch (error) {
-      if (!this.#isBare || !isDriverError(error) || error.details.status !== TOO_MANY_CONNECTIONS) throw error;
+      if (!this.#isBare || !hasNoPlace(error)) throw error;
       this.#isBare = false;
       return undefined;
     }
@@ -240,7 +241,6 @@ export class LockedReader implements CatalogueReader {
 }
 
 const PART = savepoint('locks');
-const TOO_MANY_CONNECTIONS = '53300';
 const BACK_MILLISECONDS = 5_000;
 /** SQLSTATEs where a table or its schema is there no more, or is something else. */
 const GONE: ReadonlySet<string> = new Set(['42P01', '3F000', '42809']);
