@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDriverError } from '@tabularium/sdk';
 import { expect, test } from 'vitest';
 import { completeRequest } from '../../drivers/search/src/console/complete.ts';
@@ -23,6 +25,7 @@ import { filledLength, fillVariables, variablesOf } from '../../host/src/common/
 import { lookAlikeWords } from '../../host/src/common/lookAlike.ts';
 import { formatJson } from '../../host/src/renderer/console/formatJson.ts';
 import { errorText } from '../../host/src/runtime/mcp/server/errorText.ts';
+import { root } from '../../scripts/paths.ts';
 
 /**
  * A driver's process is shared by all connections of the driver, and reads statements of every client: none, of whatever pieces, may take it for long or
@@ -285,6 +288,27 @@ test.each(Object.entries(READERS))('%s takes little time for whatever is repeate
   expect(slow).toEqual([]);
 });
 
+/** The words with which a statement begins that the judge of PostgreSQL tells apart, by its own text. */
+const VERBS = [...readFileSync(join(root, 'drivers/postgres/src/sql/verdict.ts'), 'utf8').matchAll(/case '([A-Z]+)'/g)].map(
+  ([, verb = '']) => verb.toLowerCase(),
+);
+const BEHIND_VERBS = ['', 'table ', 'on a ', 'table a (', 'role a ', 'function a as '];
+const LISTED = ['a,', 'only a, ', 'a.b, ', '(a), ', 'a ', 'a = 1, ', 'add a int, ', '(', ', '];
+
+test('the judge of PostgreSQL takes little time for whatever a statement of any kind lists', async () => {
+  expect(VERBS).toContain('truncate');
+  const slow: string[] = [];
+  for (const verb of VERBS) {
+    for (const behind of BEHIND_VERBS) {
+      for (const piece of LISTED) {
+        const fault = await faultOf(async (text) => judge(database, text, signal, 'session'), `${verb} ${behind}`, piece);
+        if (fault !== undefined) slow.push(`${JSON.stringify(`${verb} ${behind}${piece}…`)}: ${fault}`);
+      }
+    }
+  }
+  expect(slow).toEqual([]);
+});
+
 /** Texts that once took a process for long, or ended it, at a length at which they did. */
 test.each([
   ['select 1 ', '+'],
@@ -297,6 +321,7 @@ test.each([
   ['select 1 from ', 'from from, '],
   ['', 'with a as (select 1) '],
   ['POST /multi_search\n', '[{"a":'],
+  ['truncate ', 'a,'],
 ])('%j and then only %j takes little time', async (beginning, piece) => {
   for (const [name, read] of Object.entries(READERS)) {
     if (DEEP.test(name)) expect.soft(await slowAt(read, beginning, piece, ONCE_HEAVY), name).toBeUndefined();

@@ -17,7 +17,7 @@ import { isSystemSchema } from './systemSchema.ts';
 import { OID, filterClassOf, kindOfType, rangeOf, specialValuesOf } from './types.ts';
 import { storedType } from '../stored/storedType.ts';
 import type { ReadTypes } from '../stored/storedType.ts';
-import { MOST_PARTS, cut, indexOf, structureOf, triggerOf, writtenBy } from './structure.ts';
+import { MOST_PARTS, cut, indexOf, isDroppedIndex, structureOf, triggerOf, writtenBy } from './structure.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
 const YES = { allowed: true } as const;
@@ -116,22 +116,25 @@ function factsOf(
     row,
     relkind: row[1] ?? 'r',
     columns: ofColumns,
-    indexes: (indexes?.rows ?? []).map((index) => ({
-      isPrimary: index[0] === 't',
-      names: index[5] === 't' && (index[0] === 't' ? index[7] === 't' : index[1] === 't'),
-      name: index[2] ?? '',
-      definition: index[3] ?? '',
-      columns: namesOf(index[4]),
-      ofConstraint: index[6] === 't',
-      namesInHeirs: index[8] === 't',
-      described: indexOf(index, ofColumns),
-    })),
-    constraints: (constraints?.rows ?? []).map(([name, type, definition]) => ({
-      name: name ?? '',
-      type: type ?? '',
-      definition: definition ?? '',
-    })),
-    triggers: (triggers?.rows ?? []).map((trigger) => ({ definition: trigger[1] ?? '', described: triggerOf(trigger) })),
+    indexes: (indexes?.rows ?? [])
+      .filter((index) => !isDroppedIndex(index))
+      .map((index) => ({
+        isPrimary: index[0] === 't',
+        names: index[5] === 't' && (index[0] === 't' ? index[7] === 't' : index[1] === 't'),
+        name: index[2] ?? '',
+        definition: index[3] ?? '',
+        columns: namesOf(index[4]),
+        ofConstraint: index[6] === 't',
+        namesInHeirs: index[8] === 't',
+        described: indexOf(index, ofColumns),
+      })),
+    // Without a definition it was dropped while the catalogue was asked.
+    constraints: (constraints?.rows ?? []).flatMap(([name, type, definition]) =>
+      definition === null || definition === undefined ? [] : [{ name: name ?? '', type: type ?? '', definition }],
+    ),
+    triggers: (triggers?.rows ?? []).flatMap((trigger) =>
+      trigger[1] === null || trigger[1] === undefined ? [] : [{ definition: trigger[1], described: triggerOf(trigger) }],
+    ),
     foreignKeys: foreignKeysOf(foreignKeys, prefix),
     referredBy: referringKeysOf(referredBy, prefix),
     readingCalls,

@@ -26,6 +26,12 @@ type IndexedValue = readonly [
   operatorClass: string | null,
 ];
 
+/** Whether an index was dropped while the catalogue was asked about it: its row is there, and the server can't write out its definition, or the expression of a column, any more. */
+export function isDroppedIndex(row: TextRow): boolean {
+  const parts = JSON.parse(row[10] ?? '[]') as readonly Part[];
+  return (row[3] ?? '') === '' || parts.some(([, column, expression]) => (column ?? expression ?? '') === '');
+}
+
 /** An index in the answer to `INDEXES`. */
 export function indexOf(row: TextRow, columns: readonly ColumnFacts[]): TableIndex {
   const readable = new Set(columns.flatMap(({ name, mayRead }) => (mayRead ? [name] : [])));

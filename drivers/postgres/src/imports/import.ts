@@ -207,7 +207,7 @@ async function writtenAnew(
       const memory: JudgementMemory<JudgedWrites> = {};
       const writes = { table, kinds: [writesOf(table, mode)], agreements, replaces: mode === 'upsert' };
       await judgedWrites(link, database, writes, signal, memory);
-      // What is remembered has to be the table that was judged.
+      // The table that is remembered has to be the one that was judged.
       const isOfJudged = isSameMoment(before?.rows[0]?.[0] ?? '', memory.last?.moment ?? '');
       const part = { table, last: isOfJudged ? memory.last : undefined };
       return await written(link, database, part, target, texts, lastParts, signal);

@@ -12,7 +12,7 @@ export interface PartOfImport {
 /** One whose judgement is remembered. */
 type JudgedPart = PartOfImport & { readonly last: NonNullable<PartOfImport['last']> };
 
-/** Imports that go on at once. */
+/** Imports that are remembered at once. */
 const MOST = 20;
 
 /** The last part of each import. */

@@ -73,7 +73,7 @@ describeWithServer('the parts of an import', (server) => {
     expect(first).toBeGreaterThan(50_000);
   });
 
-  it.each(MODES)('by %s go on after a row was rejected, each with its own outcomes', async (mode) => {
+  it.each(MODES)('by %s continue after a row was rejected, each with its own outcomes', async (mode) => {
     await begin(mode);
     for (const from of [100, 200, 300]) {
       const rows = [...rowsFrom(from), JSON.stringify({ id: from + 50, v: 'b', price: 'dear' })];

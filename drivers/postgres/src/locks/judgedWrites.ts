@@ -37,7 +37,7 @@ export function mostOf(judged: Judged | undefined): PermittedStatement {
   return { effect: judged?.effect ?? 'write', ...(judged?.unknown === true ? { unknown: true } : {}) };
 }
 
-/** What each kind of statement does; undefined where nothing is known of it but that it writes. */
+/** The effect of each kind of statement; undefined where nothing is known of it but that it writes. */
 export type JudgedWrites = readonly (Judged | undefined)[];
 
 /**

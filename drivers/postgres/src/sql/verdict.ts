@@ -479,11 +479,11 @@ function acting(own: readonly SqlToken[], text: string): Required<Pick<Verdict, 
 /** The triggers of each table act on it. */
 function truncateEffect(own: readonly SqlToken[], text: string): Known {
   const targets: (TableRef | undefined)[] = [];
-  for (let at = isWord(own[1], 'TABLE') ? 2 : 1, comma = 0; comma >= 0; at = comma + 1) {
-    if (isWord(own[at], 'ONLY')) at += 1;
-    targets.push(nameAt(own, at, text)?.ref);
-    const from = at;
-    comma = own.findIndex((token, index) => index > from && isSymbol(token, ','));
+  let begins = true;
+  for (let at = isWord(own[1], 'TABLE') ? 2 : 1; at < own.length; at += 1) {
+    if (begins && isWord(own[at], 'ONLY')) continue;
+    if (begins) targets.push(nameAt(own, at, text)?.ref);
+    begins = isSymbol(own[at], ',');
   }
   if (!isWord(own.at(-1), 'CASCADE')) return { effect: 'destructive', targets };
   const summary = `${statementSummary(own, text)} (and all tables that refer to it)`;
