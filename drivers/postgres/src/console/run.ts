@@ -80,8 +80,8 @@ export async function* runStatement(
 
 /** Judges a statement that can't run in a transaction, on the connection that will run it. */
 async function judgedOn(link: Link, database: PgDatabase, verdict: Verdict, text: string, signal: AbortSignal): Promise<Judged> {
-  const { prefix } = database;
-  const reader = { prefix, read: (steps: readonly PgStep[], own: AbortSignal) => readOn(link, steps, own, []) };
+  const { prefix, path } = database;
+  const reader = { prefix, path, read: (steps: readonly PgStep[], own: AbortSignal) => readOn(link, steps, own, []) };
   return await judgeVerdict(reader, verdict, text, signal);
 }
 
