@@ -7,7 +7,7 @@ import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import type { AccessAction } from '../access/policy.ts';
 import { readingWall } from '../access/readingWall.ts';
 import { runAction } from '../access/runAction.ts';
-import { questionDigest } from '../approvals/approvalQuestion.ts';
+import { callDigest, questionDigest } from '../approvals/approvalQuestion.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
 import type { ApprovalGate, ApprovalOutcome } from '../approvals/approvalGate.ts';
 import { CallerAccess } from './callerAccess.ts';
@@ -263,6 +263,7 @@ export class CallScope {
     effect: ApprovalQuestion['effect'],
   ): ApprovalQuestion {
     const { principal, client, tool, args } = this.#call;
+    const asked = { principalId: principal.id, tool, connectionId: connection.id, target: connectionTarget(connection), args };
     let digest: string | undefined;
     return {
       principal,
@@ -275,11 +276,11 @@ export class CallScope {
       shown: approvalText(text),
       // Only where it is needed: for a change that is too long to be asked about, it would hold up every other call.
       get digest() {
-        digest ??= questionDigest({
-          ...{ principalId: principal.id, tool, connectionId: connection.id, target: connectionTarget(connection) },
-          ...{ args, effect, summary, text, plan },
-        });
+        digest ??= questionDigest({ ...asked, effect, summary, text, plan });
         return digest;
+      },
+      get callDigest() {
+        return callDigest(asked);
       },
     };
   }
@@ -310,7 +311,7 @@ function notApproved(
   refused: Exclude<ApprovalOutcome, { outcome: 'approved' | 'askClient' | 'badTicket' }>,
   { connection, text, shown }: ApprovalQuestion,
 ): ToolFailure {
-  const fail = (code: 'APPROVAL_REQUIRED' | 'APPROVAL_DECLINED', message: string, advice: string): ToolFailure =>
+  const fail = (code: 'APPROVAL_REQUIRED' | 'APPROVAL_DECLINED' | 'CONFLICT', message: string, advice: string): ToolFailure =>
     new ToolFailure(code, message, advice, { refused: true });
   switch (refused.outcome) {
     case 'declined':
@@ -320,6 +321,12 @@ function notApproved(
           ? 'A person has declined this. Nothing was changed.'
           : 'The answer that the client gave to the question does not approve this. Nothing was changed.',
         'Ask the person what to do instead; do not try it again.',
+      );
+    case 'changed':
+      return fail(
+        'CONFLICT',
+        "What the call does has changed since the person was asked, so the answer doesn't count. Nothing was changed.",
+        'Call again without requestState, so that the person is asked about what it does now.',
       );
     case 'noAnswer':
       return fail(
