@@ -45,7 +45,8 @@ function isHarmless(own: readonly SqlToken[], kind: string): boolean {
     if (isWord(first, 'ADD') && followsAnother(rest)) return false;
     if (isWord(first, 'ADD')) return rest.length > 0 && (adds === 'anything' || isWord(rest[0], ...adds));
     // Rows that a constraint has been let go for are looked at, and stay as they are.
-    if (kind === 'TABLE' && isWord(first, 'VALIDATE')) return rest.length === 2 && isWord(rest[0], 'CONSTRAINT') && isName(rest[1]);
+    if (kind === 'TABLE' && isWord(first, 'VALIDATE'))
+      return rest.length === 2 && isWord(rest[0], 'CONSTRAINT') && isName(rest[1]);
     return isWord(first, 'RENAME') && renames(rest, parts);
   });
 }

@@ -27,7 +27,11 @@ it('1,000 questions of all clients are open at most', () => {
 it('a ticket is good for one answer to its own question, for a while', () => {
   let now = 0;
   const tickets = new ApprovalTickets(() => now);
-  const [other, once, late] = [tickets.issue(asked('a'), 'client'), tickets.issue(asked('a'), 'client'), tickets.issue(asked('a'), 'client')];
+  const [other, once, late] = [
+    tickets.issue(asked('a'), 'client'),
+    tickets.issue(asked('a'), 'client'),
+    tickets.issue(asked('a'), 'client'),
+  ];
   expect(tickets.redeem(other, asked('b'))).toBe('bad');
   expect(tickets.redeem(other, asked('a'))).toBe('bad');
   expect(tickets.redeem(once, asked('a'))).toBe('good');

@@ -63,6 +63,7 @@ export class CallScope {
   #mayHaveChanged = false;
   readonly #progress: Progress;
   #milliseconds: number;
+  #startedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   /** The running access, to be judged again when a setting changes. */
   #doing: { readonly connectionId: string; readonly action: AccessAction } | undefined;
@@ -144,6 +145,7 @@ export class CallScope {
 
   #startTimer(): void {
     clearTimeout(this.#timer);
+    this.#startedAt = performance.now();
     this.#timer = setTimeout(() => {
       this.#timeIsUp = true;
       this.#end.abort();
@@ -171,6 +173,7 @@ export class CallScope {
         this.#milliseconds = Math.min(this.#milliseconds, seconds * 1_000);
         this.#startTimer();
       },
+      timeLeft: () => Math.max(1, Math.floor(this.#startedAt + this.#milliseconds - performance.now())),
       errorText: (text) => this.errorText(text),
       failure: (error) => {
         const { code, message } = describeFailure(error, this, this.#limits, this.#ports.onInternalError);
