@@ -273,7 +273,7 @@ export class PgConsoleSession implements ConsoleSession {
       permitted,
       parameters,
       signal,
-    }: Required<Omit<SessionRunOptions, 'whole' | 'permitted'>> & Pick<RunOptions, 'permitted'>,
+    }: Required<Omit<SessionRunOptions, 'whole' | 'permitted' | 'timeLimit'>> & Pick<RunOptions, 'permitted'>,
   ): AsyncGenerator<SessionEvent, void, undefined> {
     const verdict = verdictOf(statement, 'session');
     const before = this.#now();
