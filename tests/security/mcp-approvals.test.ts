@@ -115,7 +115,7 @@ describe('approval by the client', () => {
 
   it('counts for no other thing that the same call does now, and the tool says so', async () => {
     const asked = await call(WRITE);
-    const changed = { effect: 'write', tables: [], summary: 'Statement: write (calls purge)', unknown: true } as const;
+    const changed = { effect: 'write', tables: [], summary: 'Statement: write (audit.orders)' } as const;
     if (fixture.session.console !== undefined) vi.spyOn(fixture.session.console, 'classify').mockResolvedValue(changed);
     const answer = await call(WRITE, accepted(asked.result?.requestState));
     expect(answer.result?.isError).toBe(true);
