@@ -32,7 +32,7 @@ export async function* runStatement(
   const isInside = staysLocked(verdict);
   const began = performance.now();
   const link = await database.links.take(caller);
-  // What runs outside of a transaction may have done a part.
+  // A statement that runs outside of a transaction may have done a part.
   const watch = new HolderWatch(link, database, isInside ? timeLimit : undefined, caller);
   const { signal } = watch;
   let isDone = false;

@@ -10,7 +10,7 @@ const LONG = 'a'.repeat(63);
 const acts = (name: string, takes: string, returns: string): string =>
   `CREATE FUNCTION ${name}(${takes}) RETURNS ${returns} LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_notify('a', 'b'); RETURN NULL; END $$;`;
 
-/** What another role makes of well-known names in a schema of its own, and what it may be reached by. */
+/** Things that another role makes with well-known names in a schema of its own, and those that lead to them. */
 const OBJECTS = `
 CREATE ROLE mallory NOLOGIN; CREATE ROLE reader LOGIN PASSWORD 'reader'; CREATE SCHEMA app; CREATE SCHEMA mal; CREATE SCHEMA ${LONG}; CREATE SCHEMA "id";
 ALTER ROLE reader SET search_path = app; GRANT USAGE ON SCHEMA app TO reader;

@@ -307,7 +307,7 @@ export async function judgeVerdict(
     ...(verdict.unknown === undefined ? {} : { unknown: true }),
     ...(verdict.holdsSecret === undefined ? {} : { holdsSecret: true }),
   };
-  // What defines something may look for names elsewhere: by a setting of a function, or in a schema that it makes.
+  // A definition may look for names elsewhere: by a setting of a function, or in a schema that it makes.
   const path = verdict.isQuery || verdict.acts === 'change' ? database.path : undefined;
   const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text, path) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
