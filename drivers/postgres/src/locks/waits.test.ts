@@ -138,10 +138,10 @@ describeWithServer('a table that another session has locked', (server) => {
     const slow = consoleOf(session).run('SELECT pg_sleep(1.5)', { maxRows: 1, timeLimit: 1_600, signal });
     expect(await Array.fromAsync(slow)).toContainEqual(expect.objectContaining({ type: 'done' }));
     const stopping = new AbortController();
-    const waits = Array.fromAsync(consoleOf(session).run('SELECT * FROM held', { maxRows: 1, signal: stopping.signal }));
+    const ended = Array.fromAsync(consoleOf(session).run('SELECT * FROM held', { maxRows: 1, signal: stopping.signal }));
     await untilWaiting(1);
     stopping.abort();
-    await expect(waits).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(ended).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
   it('is read when the lock has gone', async () => {
