@@ -4,7 +4,7 @@ import { NO_FILTER } from '@tabularium/sdk';
 import type { ResultEvent, Session } from '@tabularium/sdk';
 import { describeWithServer } from './server.test-helper.ts';
 import { since } from './serverVersion.test-helper.ts';
-import { administer, apply, open, read, ref, run, signal } from './session.test-helper.ts';
+import { administer, apply, importRows, open, read, ref, run, signal } from './session.test-helper.ts';
 
 const COLUMNS = 1_600;
 
@@ -353,6 +353,10 @@ describeWithServer('a session of PostgreSQL', (server) => {
       { type: 'rows', rows: [[1, 'sad']] },
       { type: 'done', affectedRows: 1 },
     ]);
+    await administer(server(), 'CREATE TABLE lonely_rows (id int PRIMARY KEY, v text); GRANT ALL ON lonely_rows TO lonely');
+    const change = { kind: 'insert' as const, values: [{ column: 'id', value: '1' }] };
+    expect(await apply(lonely, 'lonely_rows', [change])).toMatchObject([{ outcome: 'saved' }]);
+    expect(await importRows(lonely, ref('lonely_rows'), 'create', ['{"id":2,"v":"b"}'])).toEqual([{ outcome: 'written' }]);
     await lonely.close();
   });
 

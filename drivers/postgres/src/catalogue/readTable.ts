@@ -25,9 +25,20 @@ const YES = { allowed: true } as const;
 const MOST_NOTES = 100;
 const LONGEST_CALLS = 300;
 
-const QUESTIONS = [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS, TYPES];
-const RULES_AT = QUESTIONS.indexOf(RULES);
-const TYPES_AT = QUESTIONS.indexOf(TYPES);
+/** In the order of their answers. To plan them takes the server longer than to answer them. */
+const QUESTIONS: readonly PgStep[] = [
+  { name: 'table', text: TABLE },
+  { name: 'columns', text: COLUMNS },
+  { name: 'indexes', text: INDEXES },
+  { name: 'constraints', text: CONSTRAINTS },
+  { name: 'triggers', text: TRIGGERS },
+  { name: 'rules', text: RULES },
+  { name: 'foreignKeys', text: FOREIGN_KEYS },
+  { name: 'referringKeys', text: REFERRING_KEYS },
+  { name: 'types', text: TYPES },
+];
+const RULES_AT = QUESTIONS.findIndex(({ text }) => text === RULES);
+const TYPES_AT = QUESTIONS.findIndex(({ text }) => text === TYPES);
 
 /** The database that a table is read from. */
 interface ReadDatabase {
@@ -46,7 +57,7 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   const isHere = prefix.every((name, place) => ref.namespace[place] === name);
   if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
-  const questions = [...QUESTIONS.map((text) => ({ text, values })), callsOfReading(schema, ref.name, database.path)];
+  const questions = [...QUESTIONS.map((question) => ({ ...question, values })), callsOfReading(schema, ref.name, database.path)];
   const all = await database.read([...questions, reachedBy([arrayOf(values)], READS)], signal);
   const answers = all.slice(0, questions.length);
   const types = await typesOf(database, answers, signal);

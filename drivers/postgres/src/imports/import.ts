@@ -12,13 +12,20 @@ import { arrayOf } from '../sql/arrayOf.ts';
 import { catalogueTargets, foundCatalogue } from '../sql/catalogueTargets.ts';
 import { Agreements } from '../locks/agreements.ts';
 import { asTheTableIs } from '../locks/changedTable.ts';
-import { judgedWrites, mostOf } from '../locks/judgedWrites.ts';
-import type { Writes } from '../locks/judgedWrites.ts';
+import { BEGIN_WRITES, judgedWrites, mostOf } from '../locks/judgedWrites.ts';
+import type { JudgedWrites, Writes } from '../locks/judgedWrites.ts';
+import type { JudgementMemory } from '../locks/judgementMemory.ts';
+import { isSameMoment } from '../locks/isSameMoment.ts';
+import { MOMENT, takenAgain } from '../locks/lockedReader.ts';
+import { OWN_TRANSACTIONS, ownTransactions } from '../locks/ownTransactions.ts';
 import { judgeChanges } from '../sql/judge.ts';
+import type { PgAnswer } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
 import { prevented } from '../edits/prevented.ts';
 import { importedRow, valueExpression } from './importedRow.ts';
 import type { ImportedRow } from './importedRow.ts';
+import { LastParts } from './lastParts.ts';
+import type { PartOfImport } from './lastParts.ts';
 import { createTables } from './newTable.ts';
 
 /** A few rows take as long one way as the other. */
@@ -31,6 +38,7 @@ const TAKES_NONE: Readonly<Record<string, Fixed>> = {
 /** Rows are written by one statement for all that have the same columns; where it fails, by halves, until the rows at fault are alone. */
 export function createImport(database: PgDatabase, changed: () => void): ImportFacet {
   const agreements = new Agreements();
+  const lastParts = new LastParts();
   return {
     async form(ref, { signal }) {
       const table = await database.table(ref, signal);
@@ -58,12 +66,9 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       throw new DriverError('UNSUPPORTED', 'Nothing is spliced here.', { details: { texts: faultTexts('import.noAnswer') } });
     },
     async *write(target, rows, { signal }) {
-      const table = await database.freshTable(target.table, signal);
-      assertMode(table, target.mode);
-      await refuseCatalogue(database, table, signal);
-      const outcomes = await database.links.useToWrite(signal, (link) =>
-        written(link, database, table, target, rows, agreements, signal),
-      );
+      const outcomes =
+        (await writtenAsBefore(database, target, rows, lastParts, signal)) ??
+        (await writtenAnew(database, target, rows, lastParts, agreements, signal));
       changed();
       for (const outcome of outcomes) yield outcome;
     },
@@ -153,13 +158,74 @@ function assertMode(table: PgTable, mode: string): void {
     });
 }
 
+/**
+ * Writes rows as the last ones for this target were written, where nothing can have changed since.
+ *
+ * @returns undefined where something may have changed: nothing is written then
+ */
+async function writtenAsBefore(
+  database: PgDatabase,
+  target: ImportTarget,
+  texts: readonly string[],
+  lastParts: LastParts,
+  signal: AbortSignal,
+): Promise<readonly WriteOutcome[] | undefined> {
+  const part = lastParts.take(target);
+  if (part === undefined) return undefined;
+  return await database.links.useToWrite(signal, async (link) => {
+    try {
+      const moment = await takenAgain(link, part.last, [BEGIN_WRITES], signal);
+      if (moment !== undefined) {
+        const last = { ...part.last, moment };
+        return await written(link, database, { ...part, last }, target, texts, lastParts, signal);
+      }
+    } catch (error) {
+      await rollBack(link);
+      throw await asTheTableIs(database, part.table, error, signal);
+    }
+    await rollBack(link);
+    return undefined;
+  });
+}
+
+/** Writes rows after the table was read, and what they do was judged in their transaction. */
+async function writtenAnew(
+  database: PgDatabase,
+  target: ImportTarget,
+  texts: readonly string[],
+  lastParts: LastParts,
+  agreements: Agreements,
+  signal: AbortSignal,
+): Promise<readonly WriteOutcome[]> {
+  const { mode } = target;
+  const [before] = await database.read([MOMENT], signal);
+  const table = await database.freshTable(target.table, signal);
+  assertMode(table, mode);
+  await refuseCatalogue(database, table, signal);
+  return await database.links.useToWrite(signal, async (link) => {
+    try {
+      const memory: JudgementMemory<JudgedWrites> = {};
+      const writes = { table, kinds: [writesOf(table, mode)], agreements, replaces: mode === 'upsert' };
+      await judgedWrites(link, database, writes, signal, memory);
+      // What is remembered has to be the table that was judged.
+      const isOfJudged = isSameMoment(before?.rows[0]?.[0] ?? '', memory.last?.moment ?? '');
+      const part = { table, last: isOfJudged ? memory.last : undefined };
+      return await written(link, database, part, target, texts, lastParts, signal);
+    } catch (error) {
+      await rollBack(link);
+      throw await asTheTableIs(database, table, error, signal);
+    }
+  });
+}
+
+/** Writes rows in the transaction that is open, and ends it. */
 async function written(
   link: Link,
   database: PgDatabase,
-  table: PgTable,
-  { mode }: ImportTarget,
+  { table, last }: PartOfImport,
+  target: ImportTarget,
   texts: readonly string[],
-  agreements: Agreements,
+  lastParts: LastParts,
   signal: AbortSignal,
 ): Promise<readonly WriteOutcome[]> {
   const rows = importedRows(texts, table);
@@ -168,22 +234,14 @@ async function written(
     const { ready: _ready, ...problem } = row;
     return { outcome: 'rejected', ...problem };
   });
-  try {
-    await judgedWrites(
-      link,
-      database,
-      { table, kinds: [writesOf(table, mode)], agreements, replaces: mode === 'upsert' },
-      signal,
-    );
-    // Constraints that are checked at the end of the transaction would fail for all rows together.
-    await link.batch([forms(database.facts.path), { text: 'SET CONSTRAINTS ALL IMMEDIATE' }], signal);
-    for (const group of groupsOf(rows)) await writeGroup(link, table, mode, group, outcomes, signal);
-    const { tag } = await link.run('COMMIT', [], signal);
-    if (tag !== 'COMMIT') throw rolledBack();
-  } catch (error) {
-    await rollBack(link);
-    throw await asTheTableIs(database, table, error, signal);
-  }
+  // Constraints that are checked at the end of the transaction would fail for all rows together.
+  await link.batch([forms(database.facts.path), { text: 'SET CONSTRAINTS ALL IMMEDIATE' }], signal);
+  const harmless = new Set<number>();
+  const wrote = (own: PgAnswer | undefined): void => ownTransactions(own).forEach((number) => harmless.add(number));
+  for (const group of groupsOf(rows)) await writeGroup(link, table, target.mode, group, outcomes, wrote, signal);
+  const { tag } = await link.run('COMMIT', [], signal);
+  if (tag !== 'COMMIT') throw rolledBack();
+  if (last !== undefined) lastParts.put(target, { table, last: { ...last, harmless } });
   return withRuns(outcomes);
 }
 
@@ -273,12 +331,14 @@ function importStatement(table: PgTable, mode: string, columns: readonly PgColum
   return `INSERT INTO ${table.sql} (${columns.map(({ sql }) => sql).join(', ')})${overriding} SELECT ${values.join(', ')} FROM pg_catalog.unnest($1::pg_catalog.json[]) WITH ORDINALITY AS r (v, place) ORDER BY r.place${tail}`;
 }
 
+/** @param wrote - called with the answer to {@link OWN_TRANSACTIONS} after each part of the transaction that was written */
 async function writeGroup(
   link: Link,
   table: PgTable,
   mode: string,
   group: Group,
   outcomes: (RowOutcome | undefined)[],
+  wrote: (own: PgAnswer | undefined) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { columns, rows } = group;
@@ -304,7 +364,9 @@ async function writeGroup(
   };
   const faultOf = async (part: Group['rows']): Promise<DriverError | undefined> => {
     try {
-      const [, answer] = await link.batch([{ text: 'SAVEPOINT part' }, { text: sql, values: values(part) }], signal);
+      const steps = [{ text: 'SAVEPOINT part' }, { text: sql, values: values(part) }, OWN_TRANSACTIONS];
+      const [, answer, own] = await link.batch(steps, signal);
+      wrote(own);
       const isWhole = !countsAll || answer?.tag === `INSERT 0 ${part.length}`;
       return isWhole ? undefined : prevented('insert');
     } catch (error) {
@@ -326,7 +388,8 @@ async function writeGroup(
     }
   };
   if (columns.length === 0) for (const row of rows) await write([row]);
-  else if (!(await copied(link, table, mode, group, signal))) await write(rows);
+  else if (await copied(link, table, mode, group, signal)) wrote((await link.batch([OWN_TRANSACTIONS], signal))[0]);
+  else await write(rows);
 }
 
 /**

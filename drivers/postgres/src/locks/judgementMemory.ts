@@ -5,5 +5,12 @@ import type { PgStep } from '../wire/batch.ts';
  * now.
  */
 export interface JudgementMemory<T> {
-  last?: { readonly moment: string; readonly locks: readonly PgStep[]; readonly judged: T };
+  last?: {
+    /** The transactions that were at their end when it was judged: the text of a snapshot. */
+    readonly moment: string;
+    readonly locks: readonly PgStep[];
+    readonly judged: T;
+    /** The transactions that have ended since and are known to have changed rows alone, by the lower 32 bits of their numbers. */
+    readonly harmless?: ReadonlySet<number>;
+  };
 }

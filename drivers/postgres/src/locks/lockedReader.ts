@@ -10,6 +10,8 @@ import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep, TextRow } from '../wire/batch.ts';
 import { savepoint } from '../wire/savepoint.ts';
 import type { Link } from '../wire/link.ts';
+import { hasNoPlace } from './hasNoPlace.ts';
+import { isSameMoment } from './isSameMoment.ts';
 import type { JudgementMemory } from './judgementMemory.ts';
 import { locksOf, MOST_LOCKED, reachedBy, TOO_MANY_TABLES } from './reached.ts';
 import type { Reach } from './reached.ts';
@@ -36,7 +38,7 @@ export async function judgedLocked<T>(
   memory?: JudgementMemory<T>,
 ): Promise<T> {
   const last = memory?.last;
-  if (last !== undefined && (await momentOf(link, [...beginning, ...last.locks], signal)) === last.moment) return last.judged;
+  if (last !== undefined && (await takenAgain(link, last, beginning, signal)) !== undefined) return last.judged;
   const isBegun = last !== undefined && link.transaction === 'open';
   const reader = new LockedReader(link, database, reach, isBegun ? [] : beginning);
   const judged = await reader.judged(judge, signal);
@@ -45,10 +47,20 @@ export async function judgedLocked<T>(
   return judged;
 }
 
-/** The transactions that are at their end now, after steps; undefined where the steps failed, because what they name is there no more. Then nothing is open. */
-async function momentOf(link: Link, steps: readonly PgStep[], signal: AbortSignal): Promise<string | undefined> {
+/**
+ * Takes the locks of a judgement again.
+ *
+ * @returns the transactions that are at their end now; undefined where the judgement doesn't hold any more. Where that is because what it locks is there no more, nothing is open then.
+ */
+export async function takenAgain(
+  link: Link,
+  { locks, moment, harmless }: NonNullable<JudgementMemory<unknown>['last']>,
+  beginning: readonly PgStep[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    return (await link.batch([...steps, MOMENT], signal)).at(-1)?.rows[0]?.[0] ?? undefined;
+    const now = (await link.batch([...beginning, ...locks, MOMENT], signal)).at(-1)?.rows[0]?.[0] ?? '';
+    return isSameMoment(moment, now, harmless) ? now : undefined;
   } catch (error) {
     if (!isDriverError(error) || error.details.status?.startsWith('42') !== true) throw error;
     await link.settled();
@@ -98,12 +110,15 @@ export class LockedReader implements CatalogueReader {
   #isTooWide = false;
   #hasAsked = false;
   #isSettled = true;
+  /** Whether another connection can answer in place of the transaction, which has done nothing yet. */
+  #isBare: boolean;
 
   constructor(link: Link, database: PgDatabase, reach: Reach, beginning: readonly PgStep[]) {
     this.#beginning = beginning;
     this.#link = link;
     this.#database = database;
     this.#reach = reach;
+    this.#isBare = reach.hasNoChanges === true;
     this.prefix = database.prefix;
     this.path = database.path;
   }
@@ -198,7 +213,7 @@ export class LockedReader implements CatalogueReader {
    * transaction sees it as it was when it began.
    */
   async #ask(steps: readonly PgStep[], signal: AbortSignal, locks: readonly PgStep[]): Promise<readonly PgAnswer[]> {
-    const isBare = this.#reach.hasNoChanges === true;
+    const isBare = this.#isBare;
     const first = [...this.#beginning, ...inPart(locks)];
     this.#beginning = [];
     const questions = [PLACE, ...(isBare ? [] : steps)];
@@ -209,8 +224,21 @@ export class LockedReader implements CatalogueReader {
     this.moment ??= level === 'read committed' ? (moment ?? '') : '';
     if (level === 'read committed' && !isBare) return own;
     const see = { text: `SELECT pg_catalog.set_config('tabularium.path', $1, true)`, values: [path ?? ''] };
-    const [, ...now] = await this.#database.links.useAtOnce(signal, (other) => readOn(other, [see, ...steps], signal, []));
+    const now = await this.#askElsewhere([see, ...steps], signal);
+    if (now === undefined) return await this.#ask(steps, signal, []);
     return isBare ? now : steps.map(({ name }, index) => both(name, own[index] ?? NONE, now[index] ?? NONE));
+  }
+
+  /** @returns undefined where the server has no place for another connection, and the transaction itself can be asked as well */
+  async #askElsewhere(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[] | undefined> {
+    try {
+      const [, ...answers] = await this.#database.links.useAtOnce(signal, (other) => readOn(other, steps, signal, []));
+      return answers;
+    } catch (error) {
+      if (!this.#isBare || !hasNoPlace(error)) throw error;
+      this.#isBare = false;
+      return undefined;
+    }
   }
 }
 

@@ -143,6 +143,11 @@ export class Link {
     return this.#isDirect ? this.#prepared : undefined;
   }
 
+  /** Whether the server has planned statements of this connection that are asked again and again. */
+  get hasPrepared(): boolean {
+    return this.#prepared.hasAny;
+  }
+
   /** Whether nothing runs on it. */
   get isIdle(): boolean {
     return this.#isReady;

@@ -54,3 +54,22 @@ it('leaves connections to what ends soon, however many are wanted for long', asy
   expect(await links.useLong(never, async () => 'used')).toBe('used');
   await links.close();
 });
+
+it('reads where statements are planned already, and writes elsewhere: what writes leaves no plan behind', async () => {
+  const link = (hasPrepared: boolean): Link => Object.assign(fakeLink(), { hasPrepared, reset: async () => undefined });
+  const [planned, bare] = [link(true), link(false)];
+  for (const order of [
+    [planned, bare],
+    [bare, planned],
+  ]) {
+    const opened = [...order];
+    const links = new Links(async () => opened.shift() ?? fakeLink(), new LinkBudget(2, new LinkBudget(2)));
+    const taken = [await links.take(never), await links.take(never)];
+    for (const each of taken) links.give(each);
+    expect(await links.use(never, async (used) => used)).toBe(planned);
+    expect(await links.useToWrite(never, async (used) => used)).toBe(bare);
+    expect(await links.use(never, async (used) => used)).toBe(planned);
+    expect(links.hasAnother).toBe(true);
+    await links.close();
+  }
+});

@@ -33,6 +33,11 @@ export class Links {
     return this.#idle[0]?.since;
   }
 
+  /** Whether a further connection can be had now: one that is idle, or a new one. */
+  get hasAnother(): boolean {
+    return this.#idle.length > 0 || !this.#budget.isFull;
+  }
+
   /** Closes the connection that has been idle the longest; its room is no longer taken. */
   async closeIdle(): Promise<void> {
     const oldest = this.#idle.shift();
@@ -43,7 +48,7 @@ export class Links {
 
   /** Runs something with a connection that nothing else uses meanwhile. It has to come to its end soon. */
   async use<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
-    const link = await this.#takeAny(signal);
+    const link = await this.#takeAny(signal, isPrepared);
     try {
       return await work(link);
     } finally {
@@ -61,15 +66,17 @@ export class Links {
     }
   }
 
-  /** As {@link useLong}, for work that writes: what triggers have set, and the locks that they took, stay with no connection. */
+  /**
+   * As {@link useLong}, for work that writes: what triggers have set, and the locks that they took, stay with no connection. Neither do prepared statements: it is one without them, where such a one is idle.
+   */
   async useToWrite<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
-    return await this.useLong(signal, async (link) => {
-      try {
-        return await work(link);
-      } finally {
-        await link.reset();
-      }
-    });
+    const link = await this.#takeLong(signal, (idle) => !isPrepared(idle));
+    try {
+      return await work(link);
+    } finally {
+      await link.reset();
+      this.give(link);
+    }
   }
 
   /** As {@link use}, but where all are in use it opens a further one and closes it again: for what must not wait for statements of this session. */
@@ -117,15 +124,19 @@ export class Links {
    * @throws DriverError `CONNECTION_LOST` after {@link close}
    */
   async take(signal: AbortSignal): Promise<Link> {
+    return await this.#takeLong(signal, isPrepared);
+  }
+
+  async #takeLong(signal: AbortSignal, isBetter: (link: Link) => boolean): Promise<Link> {
     const { long } = this.#budget;
-    if (long === undefined) return await this.#takeAny(signal);
+    if (long === undefined) return await this.#takeAny(signal, isBetter);
     for (let isWoken = false; !(await long.take()); isWoken = await long.turn(signal)) {
       if (isWoken && signal.aborted) long.wakeNext();
       stopIfCancelled(signal);
       if (this.#closing.signal.aborted) throw connectionClosed();
     }
     try {
-      const link = await this.#takeAny(signal);
+      const link = await this.#takeAny(signal, isBetter);
       this.#long.add(link);
       return link;
     } catch (error) {
@@ -134,13 +145,15 @@ export class Links {
     }
   }
 
-  async #takeAny(signal: AbortSignal): Promise<Link> {
+  /** @param isBetter - which idle connections come before others; of those that are alike, the one that was used last */
+  async #takeAny(signal: AbortSignal, isBetter: (link: Link) => boolean): Promise<Link> {
     let isWoken = false;
     for (;;) {
       if (isWoken && signal.aborted) this.#budget.wakeNext();
       stopIfCancelled(signal);
       if (this.#closing.signal.aborted) throw connectionClosed();
-      const idle = this.#idle.pop();
+      const better = this.#idle.findLastIndex(({ link }) => isBetter(link));
+      const [idle] = this.#idle.splice(better, 1);
       if (idle !== undefined) {
         clearTimeout(idle.timer);
         if (!idle.link.isOpen) {
@@ -216,6 +229,10 @@ export class Links {
       throw this.#closing.signal.aborted && !signal.aborted ? connectionClosed() : error;
     }
   }
+}
+
+function isPrepared({ hasPrepared }: Link): boolean {
+  return hasPrepared;
 }
 
 /** The server is asked to stop what runs: nothing would take its answers. */

@@ -25,6 +25,10 @@ export class PreparedStatements {
     return { name: `${this.#prefix}_${name}`, isThere: this.#there.get(name) === text };
   }
 
+  get hasAny(): boolean {
+    return this.#there.size > 0;
+  }
+
   /** After the server has answered them. */
   add(steps: readonly NamedText[]): void {
     for (const { name, text } of steps) if (name !== undefined) this.#there.set(name, text);
