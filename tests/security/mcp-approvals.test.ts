@@ -2,7 +2,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalAnswer, PendingApproval } from '../../host/src/common/integrations.ts';
 import type { SavedConnection } from '../../host/src/common/connection.ts';
 import { approvalText } from '../../host/src/common/approvalText.ts';
@@ -110,6 +110,17 @@ describe('approval by the client', () => {
       // The attempt has used it up.
       expect(await call(WRITE, ticket)).toMatchObject(badTicket);
     }
+    expect(changes()).toEqual([]);
+  });
+
+  it('counts for no other thing that the same call does now, and the tool says so', async () => {
+    const asked = await call(WRITE);
+    const changed = { effect: 'write', tables: [], summary: 'Statement: write (audit.orders)' } as const;
+    if (fixture.session.console !== undefined) vi.spyOn(fixture.session.console, 'classify').mockResolvedValue(changed);
+    const answer = await call(WRITE, accepted(asked.result?.requestState));
+    expect(answer.result?.isError).toBe(true);
+    expect(textOf(answer)).toMatch(/^CONFLICT: .*has changed since the person was asked.*Nothing was changed\./);
+    expect(await call(WRITE, accepted(asked.result?.requestState))).toMatchObject(badTicket);
     expect(changes()).toEqual([]);
   });
 
@@ -236,6 +247,7 @@ function question(client: string, count: number): ApprovalQuestion {
     text,
     shown: approvalText(text),
     digest: text,
+    callDigest: text,
   };
 }
 

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ChangeOutcome, EditsFacet } from '@tabularium/sdk';
+import type { ChangeOutcome, EditsFacet, ResultEvent } from '@tabularium/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { MODERN_META, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
@@ -72,6 +72,23 @@ describe('a change whose end is not known', () => {
     const answer = await call('execute_query', { statement, timeoutSeconds: 1 });
     expect(answer).toMatch(/^TIMEOUT: /);
     expect(answer).toMatch(advice);
+  });
+
+  it('is known where the driver says what held the statement up, before the time is over that it is given', async () => {
+    const { console: facet } = fixture.session;
+    if (facet === undefined) throw new Error('The library has a console.');
+    const limits: (number | undefined)[] = [];
+    facet.run = async function* (_statement, { timeLimit }) {
+      limits.push(timeLimit);
+      yield* [] as ResultEvent[];
+      throw new DriverError('CONFLICT', 'It waited for process 7. Nothing was changed.');
+    };
+    expect(await call('execute_query', { statement: 'read 3', timeoutSeconds: 5 })).toMatch(
+      /^CONFLICT: It waited for process 7\./,
+    );
+    expect(limits).toEqual([expect.any(Number)]);
+    expect(limits[0]).toBeGreaterThan(3_000);
+    expect(limits[0]).toBeLessThanOrEqual(5_000);
   });
 
   it.each([

@@ -68,7 +68,6 @@ export const HOSTILE_DEFINITIONS: readonly string[] = [
     'SET WITHOUT CLUSTER',
     'SET TABLESPACE pg_default',
     'SET ACCESS METHOD heap',
-    'VALIDATE CONSTRAINT mine_pkey',
     'ALTER name SET DEFAULT 1',
     'DROP name',
   ].flatMap((action) => [
@@ -111,6 +110,8 @@ export const HOSTILE_DEFINITIONS: readonly string[] = [
 export const UNKNOWN_DEFINITIONS: readonly string[] = [
   'CREATE SCHEMA sa CREATE TABLE t (id int)',
   'CREATE SCHEMA sa CREATE TRIGGER t BEFORE INSERT ON aside.mine EXECUTE FUNCTION aside.passes()',
+  'ALTER TABLE aside.mine VALIDATE CONSTRAINT mine_pkey',
+  'ALTER TABLE IF EXISTS ONLY aside.mine ADD zz int, VALIDATE CONSTRAINT "mine_pkey"',
   'CREATE TRIGGER t BEFORE INSERT ON aside.mine EXECUTE FUNCTION aside.passes()',
   'CREATE RULE r AS ON INSERT TO aside.mine DO ALSO NOTIFY a',
   'CREATE OPERATOR aside.=== (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int)',

@@ -52,6 +52,11 @@ export class PgDatabase {
     this.prefix = prefix;
   }
 
+  /** The schemas in which statements of the driver's own look for names. */
+  get path(): readonly string[] {
+    return this.facts.path;
+  }
+
   /** The path of what is in a schema. */
   pathOf(schema: string): readonly string[] {
     return [...this.prefix, schema];
@@ -104,7 +109,7 @@ export class PgDatabase {
     // The server locks a table to write out its expressions.
     const read = (steps: readonly PgStep[], own: AbortSignal): Promise<readonly PgAnswer[]> =>
       this.readPatiently(ref, steps, own);
-    const table = await readTable({ prefix: this.prefix, read }, ref, signal);
+    const table = await readTable({ prefix: this.prefix, path: this.path, read }, ref, signal);
     if (this.#tables.size >= MOST_STRUCTURES) this.#tables.clear();
     this.#tables.set(text, { table, until: performance.now() + STRUCTURE_MILLISECONDS });
     return table;

@@ -129,12 +129,13 @@ const value = async (result: unknown): Promise<FacetAnswer> => ({ value: (await 
 const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'console.split': (session, { text }) => value(facet(session, 'console').split(text)),
   'console.classify': (session, { statement }, signal) => value(facet(session, 'console').classify(statement, { signal })),
-  'console.run': (session, { statement, maxRows, whole, permitted }, signal) => ({
+  'console.run': (session, { statement, maxRows, whole, permitted, timeLimit }, signal) => ({
     events: facet(session, 'console').run(statement, {
       maxRows,
       signal,
       ...(whole === undefined ? {} : { whole }),
       ...(permitted === undefined ? {} : { permitted }),
+      ...(timeLimit === undefined ? {} : { timeLimit }),
     }),
   }),
   'console.complete': (session, { text, offset, namespace }, signal) => {
@@ -162,13 +163,14 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
     value(consoleTurn(session, number).call(signal, (own) => own.classify(statement, { signal }))),
   'console.sessionParameters': (session, { console: number, statement }, signal) =>
     value(consoleTurn(session, number).call(signal, async (own) => (await own.parameters?.(statement, { signal })) ?? [])),
-  'console.sessionRun': (session, { console: number, statement, maxRows, whole, permitted, parameters }, signal) => ({
+  'console.sessionRun': (session, { console: number, statement, maxRows, whole, permitted, timeLimit, parameters }, signal) => ({
     events: consoleTurn(session, number).events(signal, (own, ending) =>
       own.run(statement, {
         maxRows,
         signal: ending,
         ...(whole === undefined ? {} : { whole }),
         ...(permitted === undefined ? {} : { permitted }),
+        ...(timeLimit === undefined ? {} : { timeLimit }),
         ...(parameters === undefined ? {} : { parameters }),
       }),
     ),

@@ -15,6 +15,11 @@ export interface RunOptions {
    * without running anything where {@link exceeds} says that the statement does more now: what a name stands for may have changed meanwhile. Absent: it runs whatever it does.
    */
   readonly permitted?: PermittedStatement;
+  /**
+   * The milliseconds that the caller waits for all of it. A driver may end the statement shortly before, where it can say what the statement waits for, such as the lock of another session: of what it throws after that, the caller hears nothing. Absent:
+   * the caller waits until it aborts.
+   */
+  readonly timeLimit?: number;
   /** Aborted when the caller needs no more: the stream rejects, at most two events later. What was written stays written. */
   readonly signal: AbortSignal;
 }

@@ -46,6 +46,8 @@ interface ReadDatabase {
   read(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]>;
   /** The names before the schema in a path. */
   readonly prefix: readonly string[];
+  /** Schemas in which the driver's reads look for names, beside those of the session. */
+  readonly path: readonly string[];
 }
 
 /** @throws DriverError `NOT_FOUND` */
@@ -55,7 +57,7 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   const isHere = prefix.every((name, place) => ref.namespace[place] === name);
   if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
-  const questions = [...QUESTIONS.map((question) => ({ ...question, values })), callsOfReading(schema, ref.name)];
+  const questions = [...QUESTIONS.map((question) => ({ ...question, values })), callsOfReading(schema, ref.name, database.path)];
   const all = await database.read([...questions, reachedBy([arrayOf(values)], READS)], signal);
   const answers = all.slice(0, questions.length);
   const types = await typesOf(database, answers, signal);

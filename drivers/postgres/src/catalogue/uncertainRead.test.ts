@@ -43,6 +43,8 @@ describeWithServer('reading a table', (server) => {
   let session: Session;
   beforeAll(async () => {
     await administer(server(), HOSTILE_OBJECTS + MORE_OBJECTS);
+    // A filter looks for its operators there.
+    await administer(server(), 'ALTER ROLE tester SET search_path = public, hostile');
     session = await open(server());
   });
   afterAll(() => session.close());

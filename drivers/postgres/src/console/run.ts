@@ -3,6 +3,7 @@ import { readOn, rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { postgresError, rolledBack, stopIfCancelled } from '../fault.ts';
 import { PIN_PATH } from '../catalogue/pinnedPath.ts';
+import { HolderWatch } from '../locks/holderWatch.ts';
 import { reachByWords, staysLocked } from '../locks/lockedReader.ts';
 import { PlannedStatements } from '../locks/plannedStatements.ts';
 import { judgeVerdict } from '../sql/judge.ts';
@@ -24,13 +25,16 @@ export async function* runStatement(
   text: string,
   database: PgDatabase,
   changed: () => void,
-  { maxRows, permitted, signal }: RunOptions,
+  { maxRows, permitted, timeLimit, signal: caller }: RunOptions,
 ): AsyncGenerator<ResultEvent, void, undefined> {
-  stopIfCancelled(signal);
+  stopIfCancelled(caller);
   const verdict = verdictOf(text);
   const isInside = staysLocked(verdict);
   const began = performance.now();
-  const link = await database.links.take(signal);
+  const link = await database.links.take(caller);
+  // A statement that runs outside of a transaction may have done a part.
+  const watch = new HolderWatch(link, database, isInside ? timeLimit : undefined, caller);
+  const { signal } = watch;
   let isDone = false;
   let hasRows = false;
   let reads = true;
@@ -51,7 +55,11 @@ export async function* runStatement(
       hasRows = true;
     });
     if (reads) await rollBack(link);
-    else if (isInside) await commit(link, signal);
+    else if (isInside) {
+      // Of a COMMIT it would not be certain that nothing was changed.
+      watch.end();
+      await commit(link, signal);
+    }
     const { tag, isCut } = run.state;
     const affectedRows = reads ? undefined : affected(tag);
     yield {
@@ -66,8 +74,9 @@ export async function* runStatement(
   } catch (error) {
     // They often say where the statement was when it failed.
     if (!signal.aborted) yield* noticesOf(link, hasRows);
-    throw await withSchemaAdvice(postgresError(error, signal, verdict.text), database);
+    throw await withSchemaAdvice(postgresError(watch.errorOr(error), caller, verdict.text), database);
   } finally {
+    watch.end();
     await link.settled();
     if (link.transaction !== 'none' || (reads && !isDone)) await rollBack(link);
     if (!reads) {
@@ -80,8 +89,8 @@ export async function* runStatement(
 
 /** Judges a statement that can't run in a transaction, on the connection that will run it. */
 async function judgedOn(link: Link, database: PgDatabase, verdict: Verdict, text: string, signal: AbortSignal): Promise<Judged> {
-  const { prefix } = database;
-  const reader = { prefix, read: (steps: readonly PgStep[], own: AbortSignal) => readOn(link, steps, own, []) };
+  const { prefix, path } = database;
+  const reader = { prefix, path, read: (steps: readonly PgStep[], own: AbortSignal) => readOn(link, steps, own, []) };
   return await judgeVerdict(reader, verdict, text, signal);
 }
 

@@ -188,6 +188,7 @@ describeWithServer('a console session', (server) => {
       expect(state(own)).toBe(outer === undefined ? 'none' : 'open');
     }
     await run(own, 'SELECT 1');
+    await run(own, 'SET LOCAL search_path = public, hostile');
     const read: string[] = [];
     for (const statement of HOSTILE_STATEMENTS) {
       const { effect } = await own.classify(statement, { signal });

@@ -273,7 +273,7 @@ export class PgConsoleSession implements ConsoleSession {
       permitted,
       parameters,
       signal,
-    }: Required<Omit<SessionRunOptions, 'whole' | 'permitted'>> & Pick<RunOptions, 'permitted'>,
+    }: Required<Omit<SessionRunOptions, 'whole' | 'permitted' | 'timeLimit'>> & Pick<RunOptions, 'permitted'>,
   ): AsyncGenerator<SessionEvent, void, undefined> {
     const verdict = verdictOf(statement, 'session');
     const before = this.#now();
@@ -428,8 +428,8 @@ export class PgConsoleSession implements ConsoleSession {
   }
 
   async #judgeVerdict(verdict: Verdict, statement: string, signal: AbortSignal): Promise<Judged> {
-    const { prefix } = this.#at.database;
-    const reader = { read: (steps: readonly PgStep[], own: AbortSignal) => this.#ask(steps, own), prefix };
+    const { prefix, path } = this.#at.database;
+    const reader = { read: (steps: readonly PgStep[], own: AbortSignal) => this.#ask(steps, own), prefix, path };
     return await judgeVerdict(reader, verdict, statement, signal);
   }
 

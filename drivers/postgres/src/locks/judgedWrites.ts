@@ -80,6 +80,7 @@ export async function judgedWrites(
 function readerBefore(link: Link, database: PgDatabase): CatalogueReader {
   return {
     prefix: database.prefix,
+    path: database.path,
     read: async (steps, signal) =>
       await database.read(steps, signal).catch(async (error: unknown) => {
         if (!hasNoPlace(error)) throw error;

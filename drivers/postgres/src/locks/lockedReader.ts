@@ -91,6 +91,7 @@ export function staysLocked({ alone, isQuery, acts, tokens, control }: Verdict):
 /** Answers questions about a statement, after it has locked what the questions name. */
 export class LockedReader implements CatalogueReader {
   readonly prefix: readonly string[];
+  readonly path: readonly string[];
   /** Steps that have to come before anything else. */
   #beginning: readonly PgStep[];
   /** All locks that were taken. */
@@ -119,6 +120,7 @@ export class LockedReader implements CatalogueReader {
     this.#reach = reach;
     this.#isBare = reach.hasNoChanges === true;
     this.prefix = database.prefix;
+    this.path = database.path;
   }
 
   /** Whether a table is locked, as far as so many can be and as far as this pass can say. One that another kind of thing has taken the name of isn't, and neither is one of the server itself. */
@@ -274,9 +276,12 @@ function namesIn(steps: readonly PgStep[]): readonly string[] {
   return steps.flatMap(({ name, values = [] }) => {
     const at = name === undefined ? undefined : NAMES_AT[name];
     if (at !== undefined) return values[at] ?? [];
-    return name === 'callsOfReading' ? [arrayOf(values.slice(-2).map((value) => value ?? ''))] : [];
+    return name === 'callsOfReading' ? [arrayOf(values.slice(...TABLE_AT).map((value) => value ?? ''))] : [];
   });
 }
+
+/** Where the question about a table has its schema and its name. */
+const TABLE_AT = [7, 9] as const;
 
 /** Where questions have all identifiers of a text. */
 const NAMES_AT: Readonly<Record<string, number>> = { calls: 1, callsOfRefresh: 1, callsOfChange: 0 };

@@ -1,6 +1,7 @@
 import { SEEN_PATH } from '../catalogue/seenPath.ts';
 import { isOfServer } from '../catalogue/systemSchema.ts';
 import { qualified } from '../names.ts';
+import { MOST_STORED } from '../sql/definitionBounds.ts';
 import { eachOf } from '../sql/eachOf.ts';
 import type { PgStep, TextRow } from '../wire/batch.ts';
 
@@ -13,7 +14,7 @@ const TABLE_IN_TREE = "':relid ([0-9]+)', 'g'";
 
 /**
  * The tables, views and foreign tables that names may mean, and those that these reach: by views, policies, rules, partitions, and of the targets of a change by foreign keys. Those of the server itself need no lock,
- * temporary ones belong to one session, and what is in a schema that the role may not use has no name for it. $1: a list of arrays of names, as JSON; $2: the names of targets; $3: whether rows that are there may change; $4: whether materialized views are computed.
+ * temporary ones belong to one session, and what is in a schema that the role may not use has no name for it. A view with a query that is longer than one question reads isn't followed, and makes the statement uncertain. $1: a list of arrays of names, as JSON; $2: the names of targets; $3: whether rows that are there may change; $4: whether materialized views are computed.
  */
 const REACHED = `
 WITH RECURSIVE names (name) AS MATERIALIZED (
@@ -26,7 +27,7 @@ WITH RECURSIVE names (name) AS MATERIALIZED (
     SELECT h.inhrelid, r.is_target FROM (SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid OFFSET 0) h
     UNION ALL
     SELECT k.found[1]::pg_catalog.oid, false FROM (SELECT pg_catalog.concat(w.ev_action::pg_catalog.text, w.ev_qual::pg_catalog.text) AS tree FROM pg_catalog.pg_rewrite w
-      WHERE w.ev_class = r.oid AND ($4::pg_catalog.bool OR NOT EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid = w.ev_class AND c.relkind = 'm')) OFFSET 0) w,
+      WHERE w.ev_class = r.oid AND pg_catalog.octet_length(w.ev_action::pg_catalog.text) <= ${MOST_STORED} AND ($4::pg_catalog.bool OR NOT EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid = w.ev_class AND c.relkind = 'm')) OFFSET 0) w,
       pg_catalog.regexp_matches(w.tree, ${TABLE_IN_TREE}) AS k (found)
     UNION ALL
     SELECT k.found[1]::pg_catalog.oid, false FROM (SELECT pg_catalog.concat(p.polqual::pg_catalog.text, p.polwithcheck::pg_catalog.text) AS tree FROM pg_catalog.pg_policy p WHERE p.polrelid = r.oid OFFSET 0) p,

@@ -8,6 +8,8 @@ import { PgClient } from '../wire/pgClient.ts';
 
 /** Enough for anything that waits for nothing, on a busy machine; less than a read waits for a lock. */
 const SOON = 4_000;
+/** The time that the caller of a statement waits, of which a fifth is left to say what was waited for. */
+const LIMIT = 6_000;
 
 const OBJECTS = `
 CREATE TABLE held (id serial PRIMARY KEY, name text DEFAULT 'a' || 'b' CHECK (name <> ''), n int);
@@ -113,6 +115,33 @@ describeWithServer('a table that another session has locked', (server) => {
     ];
     for (const { reason } of (await Promise.allSettled(asked)) as readonly { readonly reason?: Error }[])
       expect(reason?.message).toMatch(new RegExp(`locked “apart\\.held_apart.*process ${holder}\\b`));
+  });
+
+  it.each([
+    ['a read', 'SELECT * FROM held'],
+    ['a change', 'UPDATE held SET n = 2'],
+    ['a change of a row that is locked', 'UPDATE free SET name = name WHERE id = 1'],
+  ])('is said to be locked, and by whom, before the time of the caller of a statement is up: %s', async (_what, statement) => {
+    await other.query('SELECT FROM free WHERE id = 1 FOR UPDATE');
+    const began = performance.now();
+    const options = { maxRows: 10, timeLimit: LIMIT, signal };
+    const ended = Array.fromAsync(consoleOf(session).run(statement, options));
+    await expect(ended).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(new RegExp(`process ${holder} of “tester”.*Nothing was changed`)) as string,
+    });
+    expect(performance.now() - began).toBeLessThan(LIMIT);
+    expect((await countPage('free')).rowCount).toBe(1);
+  });
+
+  it('holds a statement up for as long as its caller waits, where that has no limit or nothing is locked', async () => {
+    const slow = consoleOf(session).run('SELECT pg_sleep(1.5)', { maxRows: 1, timeLimit: 1_600, signal });
+    expect(await Array.fromAsync(slow)).toContainEqual(expect.objectContaining({ type: 'done' }));
+    const stopping = new AbortController();
+    const ended = Array.fromAsync(consoleOf(session).run('SELECT * FROM held', { maxRows: 1, signal: stopping.signal }));
+    await untilWaiting(1);
+    stopping.abort();
+    await expect(ended).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
   it('is read when the lock has gone', async () => {

@@ -81,7 +81,7 @@ export async function judgedRead(
   const agreed = database.agreedCalls(table);
   const settings = [forms(database.facts.path)];
   const judge = async (reader: LockedReader): Promise<void> => {
-    const answers = await reader.read([callsOfReading(table.schema, table.name)], signal);
+    const answers = await reader.read([callsOfReading(table.schema, table.name, database.path)], signal);
     if (!isSystemSchema(table.schema) && !reader.hasLocked(table.schema, table.name)) {
       // In its place may be a type or an index, which can't be locked, and a view when that is gone. The server says why, where it is in a schema that may not be used.
       await link.batch([{ text: `SELECT FROM ONLY ${table.sql}`, isOnlyParsed: true }], signal);

@@ -36,6 +36,7 @@ describeWithServer('the order of a table that others inherit from', (server) => 
       const table = await readTable(
         {
           prefix: [],
+          path: [],
           read: async (steps) => {
             const answers: PgAnswer[] = [];
             for (const { text, values = [] } of steps) {

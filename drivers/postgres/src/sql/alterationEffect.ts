@@ -29,6 +29,8 @@ export function alterationEffect(own: readonly SqlToken[]): DefinitionEffect {
     effect: losesNothing ? 'write' : 'destructive',
     alone: kind === 'TYPE' && own.some((token) => isWord(token, 'ADD')),
     ...(losesNothing || computes ? { acts: 'upkeep' } : {}),
+    // By a foreign key it reads another table, which no word of it names.
+    ...(losesNothing && own.some((token) => isWord(token, 'VALIDATE')) ? { unknown: true } : {}),
   };
 }
 
@@ -42,6 +44,9 @@ function isHarmless(own: readonly SqlToken[], kind: string): boolean {
   return partsOf(own.slice(at)).every(([first, ...rest]) => {
     if (isWord(first, 'ADD') && followsAnother(rest)) return false;
     if (isWord(first, 'ADD')) return rest.length > 0 && (adds === 'anything' || isWord(rest[0], ...adds));
+    // Rows that a constraint has been let go for are looked at, and stay as they are.
+    if (kind === 'TABLE' && isWord(first, 'VALIDATE'))
+      return rest.length === 2 && isWord(rest[0], 'CONSTRAINT') && isName(rest[1]);
     return isWord(first, 'RENAME') && renames(rest, parts);
   });
 }

@@ -1,8 +1,10 @@
 import { castsToJson, IS_CAST_TO_JSON, makesJson, MAKES_JSON } from './castsToJson.ts';
 import { classCalls } from './classCalls.ts';
+import { answered, ARE_READ, isShort, NOT_READ, sizeOf } from './definitionBounds.ts';
 import { eachOf } from './eachOf.ts';
 import { FOREIGN_TABLES } from './foreignTables.ts';
 import { HARMLESS_OF_EXTENSIONS } from './harmlessFunctions.ts';
+import { inSight, isInSight } from './inSight.ts';
 import { keyMayChange } from './keyMayChange.ts';
 import { CALLS_OF_KEYS, KEY_TYPES, NEIGHBOURS, OPERATORS_OF_KEYS } from './neighbours.ts';
 import { IS_ONLY, isTakenUnnamed, operatorsBy } from './operatorCalls.ts';
@@ -36,7 +38,7 @@ const isFollowed = (
   p: string,
   strict: string,
 ): string => `${p}.oid >= 16384::pg_catalog.oid AND ${p}.prokind = 'f' AND ${isReadable(p)}
-      AND ${p}.prosupport = 0::pg_catalog.oid AND ${p}.protrftypes IS NULL AND pg_catalog.length(${p}.prosrc) <= ${MOST_CHARACTERS}
+      AND ${p}.prosupport = 0::pg_catalog.oid AND ${p}.protrftypes IS NULL AND pg_catalog.octet_length(${p}.prosrc) <= ${MOST_CHARACTERS}
       AND ${hasHarmlessSettings(p)} AND (NOT ${strict} OR ${isSealed(p)})
       AND NOT EXISTS (
         SELECT FROM pg_catalog.pg_type t WHERE t.typtype = 'p' AND (t.oid = ANY (${p}.proargtypes::pg_catalog.oid[])
@@ -130,7 +132,7 @@ needed (oid) AS (${needed}
   UNION
   SELECT p.whole, f.oid FROM parts p CROSS JOIN LATERAL (${partsOf('p.oid')}) f (oid) WHERE p.oid >= 16384::pg_catalog.oid
 ), single AS MATERIALIZED (
-  SELECT p.oid, p.proname, p.provolatile, p.proargtypes, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
+  SELECT p.oid, p.proname, p.pronamespace, p.provolatile, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
     l.lanname = 'sql' OR p.pronargdefaults > 0 OR p.prosupport >= 16384::pg_catalog.oid AS is_replaced,
     CASE
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
@@ -159,8 +161,8 @@ needed (oid) AS (${needed}
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 ), harmless AS MATERIALIZED (
   -- A function is what it is made of that isn't harmless in itself; each of that has to be a source for it to be followed.
-  SELECT s.oid, s.proname, s.provolatile, s.proargtypes, s.least, s.most, s.is_replaced, s.ok OR b.parts = 0 AS ok,
-    CASE WHEN b.known = b.parts THEN b.sources END AS sources
+  SELECT s.oid, s.proname, s.pronamespace, s.provolatile, s.least, s.most, s.is_replaced, s.ok OR b.parts = 0 AS ok,
+    CASE WHEN b.known = b.parts AND ${isShort('b.sources')} THEN b.sources END AS sources
   FROM single s CROSS JOIN LATERAL (
     SELECT pg_catalog.count(*), pg_catalog.count(f.source), '[' || pg_catalog.string_agg(f.source, ',') || ']' FROM single f
     WHERE NOT s.ok AND NOT f.ok AND NOT f.has_parts AND (f.oid = s.oid OR EXISTS (SELECT FROM parts a WHERE a.whole = s.oid AND a.oid = f.oid))
@@ -178,8 +180,9 @@ interface More {
 
 const NOTHING_MORE: More = { named: '', from: '' };
 
-/** Relations by their names in any schema, so that no search path hides one. @param names - a parameter with identifiers */
-const namedAnywhere = (names: string): string => `c.relname = ANY (${names}::pg_catalog.name[])`;
+/** Relations by their names. @param names - a parameter with identifiers */
+const namedInSight = (names: string): string =>
+  `c.relname = ANY (${names}::pg_catalog.name[]) AND ${isInSight('c.relnamespace')}`;
 
 /** The tables and views that are named, those that rules and policies of them read or change (a view is a rule), and the partitions and children of all these. Of a relation that is reached as the whole of its partition only (`is_named` is null), other partitions aren't. @param named - a condition for those that are named. @param kinds - relations whose rules are followed */
 const reached = (named: string, kinds: string, more: More = NOTHING_MORE): string => `
@@ -284,15 +287,36 @@ const COMPARES_BY_PATH = `EXISTS (
 /** How many rows an answer about calls has at most. Where there are as many, not all of them were seen. */
 export const MOST_CALLS = 200;
 
+/** The casts that somebody made by which a query may take a value for another, with what it names. */
+const CASTS = `casts (castfunc) AS (
+  SELECT k.castfunc FROM pg_catalog.pg_cast k
+  WHERE k.oid >= 16384::pg_catalog.oid AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
+    k.casttarget IN (SELECT w.oid FROM types_within w)
+    -- Functions that make JSON call the cast to it, also an explicit one.
+    OR k.casttarget = 'pg_catalog.json'::pg_catalog.regtype
+    -- A value of the server's own types becomes one of another's where a function or an operator takes that.
+    -- Conditions, limits, subscripts and XML take a value as if it were assigned, and functions that quote a value cast it to text.
+    OR k.castsource >= 16384::pg_catalog.oid AND k.castcontext IN ('a', 'i') AND k.casttarget = ANY ('{${TAKEN_AS_ASSIGNED.join(',')}}'::pg_catalog.regtype[]::pg_catalog.oid[])
+    OR k.castsource >= 16384::pg_catalog.oid AND k.casttarget = 'pg_catalog.text'::pg_catalog.regtype
+    -- A variable of a column's type may be of one of the server's own that no word names.
+    OR k.castcontext = 'a' AND $7::pg_catalog.bool AND (k.castsource >= 16384::pg_catalog.oid OR k.casttarget < 16384::pg_catalog.oid)
+    OR k.castcontext = 'i' AND (k.castsource >= 16384::pg_catalog.oid OR k.casttarget < 16384::pg_catalog.oid
+      OR EXISTS (SELECT FROM pg_catalog.pg_proc f WHERE f.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND k.casttarget = ANY (f.proargtypes) AND ${isInSight('f.pronamespace')})
+      OR EXISTS (SELECT FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND k.casttarget IN (o.oprleft, o.oprright) AND ${isInSight('o.oprnamespace')}))
+  )
+)`;
+
 /** The functions that {@link callsBy} judges: those that are named, also behind a point, those of operators and casts, and those that stored trees call. The server's own operators and casts call nothing that has effects. */
 const NEEDED_BY_QUERY = `
-  SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($1::pg_catalog.name[])
+  SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($1::pg_catalog.name[]) AND ${isInSight('p.pronamespace')}
   UNION
-  SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($6::pg_catalog.name[])
+  SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($6::pg_catalog.name[]) AND ${isInSight('p.pronamespace')}
   UNION
   SELECT u.code FROM operators u
   UNION
-  SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE k.oid >= 16384::pg_catalog.oid
+  SELECT k.castfunc FROM casts k
+  UNION
+  SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE ${IS_CAST_TO_JSON}
   UNION
   SELECT c.oid FROM called c
   UNION
@@ -310,13 +334,13 @@ const PLANNED_TYPES = `
 
 /** The types that a query has values of: those that are named, row types of tables included, those of columns, of arguments and results of functions and operators, and those that views and policies make values of. */
 const NAMED_TYPES = `
-  SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[])
+  SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[]) AND ${isInSight('t.typnamespace')}
   UNION
   SELECT y.oid FROM pg_catalog.pg_proc p, pg_catalog.unnest(p.proargtypes::pg_catalog.oid[] || p.proallargtypes || p.prorettype) AS y (oid)
-  WHERE p.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid
+  WHERE p.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid AND ${isInSight('p.pronamespace')}
   UNION
   SELECT y.oid FROM pg_catalog.pg_operator o, pg_catalog.unnest(ARRAY[o.oprresult, o.oprleft, o.oprright]) AS y (oid)
-  WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid AND (
+  WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid AND ${isInSight('o.oprnamespace')} AND (
     y.oid = o.oprresult OR 'operator' = ANY ($1::pg_catalog.name[]) OR ${IS_ONLY}
     OR o.oprleft <> 0::pg_catalog.oid AND ${isTakenUnnamed('o.oprleft')} OR ${isTakenUnnamed('o.oprright')})
   UNION${STORED_TYPES}
@@ -341,7 +365,7 @@ const TYPES_OF_READING = `${STORED_TYPES}
   WHERE c.relkind = 'f' AND NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
 /**
- * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables; $8: whether the statement may write. A row for
+ * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables; $8: whether the statement may write; $9: see {@link inSight}. A row for
  * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments. A fourth: the sources that are to be followed, where nothing else is uncertain.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
@@ -349,19 +373,22 @@ const TYPES_OF_READING = `${STORED_TYPES}
  *
  * @param kinds - relations whose stored queries are run
  * @param mayWrite - whether the statement may run in a transaction that writes
+ * @param looksIn - see {@link inSight}
  * @param named - a condition for the relations `c` in the schema `n` that are named
  * @param made - a query of the types that values are made of, where they aren't all that there are values of
  */
-const callsBy = (kinds: string, mayWrite: string, named = namedAnywhere('$2'), made?: string): string => {
+const callsBy = (kinds: string, mayWrite: string, looksIn: string, named = namedInSight('$2'), made?: string): string => {
   // A composite type is one that is named, not one of a column: its values are stored as they are.
-  const isMade = `(t.typtype = 'c' AND t.typname = ANY ($2::pg_catalog.name[]) OR ${makesJson('$1')})`;
+  const isMade = `(t.typtype = 'c' AND t.typname = ANY ($2::pg_catalog.name[]) AND ${isInSight('t.typnamespace')} OR ${makesJson('$1')})`;
   return `
-WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
+WITH RECURSIVE ${inSight(looksIn)}, ${reached(named, kinds)}, definition (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
   FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type = '1'")} WHERE c.relkind IN (${kinds})
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
   FROM relations c JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE c.relrowsecurity
+), ${sizeOf('definition')}, stored (what, tree) AS (
+  SELECT d.what, d.tree FROM definition d WHERE ${ARE_READ}
 ), table_trees (what, tree, is_planned) AS (${tableTrees('relations')}
 ), ${typesWithin(NAMED_TYPES)}${made === undefined ? '' : `, ${typesWithin(made, 'types_made')}`}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
@@ -372,19 +399,20 @@ WITH RECURSIVE ${reached(named, kinds)}, stored (what, tree) AS (
 ), ${namedInTrees}, called (what, oid, tree, place) AS (${CALLED_IN_TREES}
 ), ${operatorsBy(`
   SELECT 'the operator ' || o.oprname, o.oid, NULL::pg_catalog.text, NULL::pg_catalog.oid FROM pg_catalog.pg_operator o
-  WHERE o.oid >= 16384::pg_catalog.oid AND (o.oprname = ANY ($3::pg_catalog.name[]) OR o.oprname = '=' AND (${COMPARES_BY_PATH})) AND (
+  WHERE o.oid >= 16384::pg_catalog.oid AND (o.oprname = ANY ($3::pg_catalog.name[]) AND ${isInSight('o.oprnamespace')} OR o.oprname = '=' AND (${COMPARES_BY_PATH})) AND (
     ${IS_ONLY}
     -- Of types that nothing here has values of. A text without a type becomes one of the server's own, where the server has such an operator.
     OR EXISTS (
       SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
       WHERE s.oid <> 0::pg_catalog.oid AND (${isTakenUnnamed('s.oid')} OR s.oid IN (SELECT w.oid FROM types_within w))))
-  UNION ALL${OPERATORS_IN_TREES}`)}, ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5', countsOthers(mayWrite))}
-SELECT DISTINCT * FROM (
-  SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
+  UNION ALL${OPERATORS_IN_TREES}`)}, ${classCalls('$2')}, ${CASTS}, ${harmless(NEEDED_BY_QUERY, '$4', '$5', countsOthers(mayWrite))}
+${answered(`SELECT DISTINCT * FROM (
+  SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources FROM harmless h
+  WHERE h.proname = ANY ($1::pg_catalog.name[]) AND ${isInSight('h.pronamespace')} AND NOT h.ok
   UNION ALL
   -- A function that one value is enough for may be written as a column of that value, behind a point, and the value may be of any type: (1).pg_sleep. A table of FROM may be a value too: FROM lower('x') AS l.
   SELECT 'the function ' || h.proname, NULL, NULL, h.sources FROM harmless h
-  WHERE h.least <= 1 AND h.most >= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok
+  WHERE h.least <= 1 AND h.most >= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND ${isInSight('h.pronamespace')} AND NOT h.ok
   UNION ALL
   -- The body of a function in SQL takes its place in a plan, and so do its defaults: what they call may have constants of their own.
   SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN c.place::pg_catalog.text END, h.sources
@@ -400,24 +428,11 @@ ${FOREIGN_TABLES}
 ${castsToJson('$2', '$1')}
   UNION ALL${openTypes(made === undefined ? 'types_within' : 'types_made', isMade, countsOthers(mayWrite))}
   UNION ALL
-  SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
-  WHERE k.oid >= 16384::pg_catalog.oid AND NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
-    k.casttarget IN (SELECT w.oid FROM types_within w)
-    -- Functions that make JSON call the cast to it, also an explicit one.
-    OR k.casttarget = 'pg_catalog.json'::pg_catalog.regtype
-    -- A value of the server's own types becomes one of another's where a function or an operator takes that.
-    -- Conditions, limits, subscripts and XML take a value as if it were assigned, and functions that quote a value cast it to text.
-    OR k.castsource >= 16384::pg_catalog.oid AND k.castcontext IN ('a', 'i') AND k.casttarget = ANY ('{${TAKEN_AS_ASSIGNED.join(',')}}'::pg_catalog.regtype[]::pg_catalog.oid[])
-    OR k.castsource >= 16384::pg_catalog.oid AND k.casttarget = 'pg_catalog.text'::pg_catalog.regtype
-    -- A variable of a column's type may be of one of the server's own that no word names.
-    OR k.castcontext = 'a' AND $7::pg_catalog.bool AND (k.castsource >= 16384::pg_catalog.oid OR k.casttarget < 16384::pg_catalog.oid)
-    OR k.castcontext = 'i' AND (k.castsource >= 16384::pg_catalog.oid OR k.casttarget < 16384::pg_catalog.oid
-      OR EXISTS (SELECT FROM harmless f WHERE f.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND k.casttarget = ANY (f.proargtypes))
-      OR EXISTS (SELECT FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND k.casttarget IN (o.oprleft, o.oprright)))
-  )
+  SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM casts k JOIN harmless h ON h.oid = k.castfunc WHERE NOT h.ok
+  UNION ALL${NOT_READ}
 ) found (what, tree, called, sources)
 ORDER BY 2 NULLS FIRST, 1
-LIMIT ${MOST_CALLS}`;
+LIMIT ${MOST_CALLS}`)}`;
 };
 
 /** Whether a statement may write, in the parameters of {@link CALLS}. */
@@ -427,18 +442,19 @@ const MAY_WRITE = '$8::pg_catalog.bool';
 const CARRIED_OUT = '$4::pg_catalog.bool';
 
 /** The calls of a query. A materialized view was computed before. */
-export const CALLS = callsBy("'v'", MAY_WRITE);
+export const CALLS = callsBy("'v'", MAY_WRITE, '$9');
 
-/** The calls of reading one table. $8: its schema, $9: its name; the others as in {@link CALLS}. */
+/** The calls of reading one table. $8: its schema, $9: its name, $10: see {@link inSight}; the others as in {@link CALLS}. */
 export const CALLS_OF_READING = callsBy(
   "'v'",
   'false',
+  '$10',
   'n.nspname = $8::pg_catalog.name AND c.relname = $9::pg_catalog.name',
   TYPES_OF_READING,
 );
 
 /** The calls where materialized views are computed too. */
-export const CALLS_OF_REFRESH = callsBy("'v', 'm'", MAY_WRITE);
+export const CALLS_OF_REFRESH = callsBy("'v', 'm'", MAY_WRITE, '$9');
 
 /** Parameters of {@link following}. */
 interface Followed {
@@ -471,7 +487,7 @@ const MORE_OF_CHANGE: More = {
   UNION ALL
   SELECT c.oid FROM pg_catalog.pg_class c WHERE $5::pg_catalog.bool AND c.relkind IN ('r', 'p', 'm', 'f') AND c.oid >= 16384::pg_catalog.oid
   UNION ALL
-  SELECT x.indrelid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_index x ON x.indexrelid = c.oid WHERE c.relname = ANY ($1::pg_catalog.name[])`,
+  SELECT x.indrelid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_index x ON x.indexrelid = c.oid WHERE c.relname = ANY ($1::pg_catalog.name[]) AND ${isInSight('c.relnamespace')}`,
   from: `
     UNION ALL SELECT k.child, false FROM (SELECT r.oid, r.is_named WHERE $6::pg_catalog.bool OR $9::pg_catalog.bool) AS p
     ${following({ assigned: '$8', updates: '$6', deletes: '$9' })}`,
@@ -479,13 +495,13 @@ const MORE_OF_CHANGE: More = {
 
 /**
  * Asks the server what it would compute while it plans a change, or carries it out, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above; $4: whether it is carried out; $5, $6: see {@link MORE_OF_CHANGE}; $7: whether it is the upkeep of
- * tables, for which no row is added; $8, $9: see {@link following}. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
+ * tables, for which no row is added; $8, $9: see {@link following}; $10: see {@link inSight}. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
  * Of the volatile ones it calls those of operators alone, for estimates; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
  */
 export const CALLS_OF_CHANGE = `
-WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
+WITH RECURSIVE ${inSight('$10')}, ${reached(namedInSight('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
   SELECT c.relname, a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')} WHERE NOT a.attisdropped
-), stored (what, tree) AS (
+), definition (what, tree) AS (
   SELECT 'a default of ' || c.relname, d.adbin::pg_catalog.text
   FROM relations c ${eachOf('pg_attrdef', 'd', 'd.adrelid = c.oid')}
   ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum = d.adnum')} WHERE NOT $7::pg_catalog.bool OR a.attgenerated <> ''
@@ -509,8 +525,11 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   SELECT 'the condition of the trigger ' || g.tgname, g.tgqual::pg_catalog.text
   FROM relations c ${eachOf('pg_trigger', 'g', "g.tgrelid = c.oid AND g.tgqual IS NOT NULL AND g.tgenabled <> 'D'")} WHERE NOT $7::pg_catalog.bool
   UNION ALL
-  SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
-  FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type <> '1'")} WHERE NOT $7::pg_catalog.bool
+  SELECT 'the rule ' || w.rulename, r.tree
+  FROM relations c ${eachOf('pg_rewrite', 'w', "w.ev_class = c.oid AND w.ev_type <> '1'")}
+  CROSS JOIN LATERAL (VALUES (w.ev_qual::pg_catalog.text), (w.ev_action::pg_catalog.text)) AS r (tree) WHERE NOT $7::pg_catalog.bool
+), ${sizeOf('definition')}, stored (what, tree) AS (
+  SELECT d.what, d.tree FROM definition d WHERE ${ARE_READ}
 ), ${NEIGHBOURS}, ${KEY_TYPES}, ${typesWithin(`${STORED_TYPES}
   UNION${PLANNED_TYPES}
   UNION${COLUMN_TYPES}
@@ -538,7 +557,7 @@ WITH RECURSIVE ${reached(namedAnywhere('$1'), "'r', 'p', 'v', 'f'", MORE_OF_CHAN
   WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
   UNION ALL${CALLS_OF_KEYS}
 ), ${harmless(`SELECT c.oid FROM called c UNION SELECT c.oid FROM near_calls c UNION SELECT k.castfunc FROM pg_catalog.pg_cast k WHERE ${IS_CAST_TO_JSON}`, '$2', '$3', countsOthers(CARRIED_OUT))}
-SELECT DISTINCT * FROM (
+${answered(`SELECT DISTINCT * FROM (
   SELECT c.what || ', which calls ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text, h.sources
   FROM harmless h ${callersIn('called')} WHERE NOT h.ok AND ($4::pg_catalog.bool OR c.is_estimated OR h.provolatile <> 'v' OR h.is_replaced)
   UNION ALL
@@ -551,8 +570,9 @@ ${FOREIGN_TABLES}
   UNION ALL
 ${castsToJson('$1')}
   UNION ALL${openTypes('types_within', MAKES_JSON, countsOthers(CARRIED_OUT))} AND $4::pg_catalog.bool
-) found
-LIMIT ${MOST_CALLS}`;
+  UNION ALL${NOT_READ}
+) found (what, tree, called, sources)
+LIMIT ${MOST_CALLS}`)}`;
 
 /** Event triggers that act on a command which defines objects. $1: the keywords of the command, among which are those of its tag. */
 export const EVENT_TRIGGERS = `

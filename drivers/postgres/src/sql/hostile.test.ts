@@ -26,6 +26,8 @@ describeWithServer('statements that hide what they do', (server) => {
   beforeAll(async () => {
     await administer(server(), HOSTILE_OBJECTS);
     await administer(server(), REACHING_OBJECTS);
+    // Where a name without a schema leads to them.
+    await administer(server(), 'ALTER ROLE tester SET search_path = public, hostile, reach');
     session = await open(server());
   });
   afterAll(() => session.close());

@@ -14,6 +14,7 @@ describeWithServer('functions whose bodies, defaults, settings, types or casts h
   beforeAll(async () => {
     await administer(server(), BODY_OBJECTS);
     for (const { makes } of [...HOSTILE_BODIES, ...HONEST_BODIES]) await administer(server(), makes);
+    await administer(server(), 'ALTER ROLE tester SET search_path = pg_catalog, body');
     session = await open(server());
     client = new PgClient({ ...clientOptions(server()), database: 'postgres' });
     await client.connect();

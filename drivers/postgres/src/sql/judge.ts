@@ -24,7 +24,7 @@ import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
 import { isOwnTrigger } from './isOwnTrigger.ts';
 import { foundNamed, namedTables, questionOfNamed } from './namedTables.ts';
-import { isWord } from './isWord.ts';
+import { isSymbol, isWord } from './isWord.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
 import { isSealed } from './sealed.ts';
 import { tokens } from './tokens.ts';
@@ -41,20 +41,27 @@ export interface CatalogueReader {
   read(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]>;
   /** The names before the schema in the path of a table. */
   readonly prefix: readonly string[];
+  /** Schemas in which statements of the driver's own look for a name, beside those of the session. */
+  readonly path: readonly string[];
 }
 
 /** The question what a text calls in which values are assigned to variables. {@link foundIn} reads the answer. @param isOfChange - whether it belongs to a change */
 function callsInText(text: string, isOfChange: boolean): readonly PgStep[] {
-  return callsOf({ tokens: tokens(text), assigns: true, ...(isOfChange ? { acts: 'calls' } : {}) }, text);
+  // A function may look for names in other schemas than what calls it.
+  return callsOf({ tokens: tokens(text), assigns: true, ...(isOfChange ? { acts: 'calls' } : {}) }, text, undefined);
 }
 
 /** Operators by which a read of a table filters and sorts its rows. */
 const FILTER_OPERATORS = ['=', '<>', '<', '<=', '>', '>=', '~~', '!~~', '~~*', '!~~*', '~', '!~', '~*', '!~*'];
 
-/** The question what reading a table calls: its view, its policies and all else that belongs to it. Values of it are also written as text. {@link foundIn} reads the answer. */
-export function callsOfReading(schema: string, name: string): PgStep {
+/**
+ * The question what reading a table calls: its view, its policies and all else that belongs to it. Values of it are also written as text. {@link foundIn} reads the answer.
+ *
+ * @param path - the schemas in which the read looks for its operators, beside those of the session
+ */
+export function callsOfReading(schema: string, name: string, path: readonly string[]): PgStep {
   const lists = [[], ['text'], FILTER_OPERATORS, HARMLESS_VOLATILE, MORE_THAN_READS, []].map(arrayOf);
-  return { name: 'callsOfReading', text: CALLS_OF_READING, values: [...lists, 'f', schema, name] };
+  return { name: 'callsOfReading', text: CALLS_OF_READING, values: [...lists, 'f', schema, name, arrayOf([...path])] };
 }
 
 /** Where the functions are called that are followed. */
@@ -127,7 +134,11 @@ function eventTriggersOf({ tokens: own }: Verdict): readonly PgStep[] {
   return [{ name: 'eventTriggers', text: EVENT_TRIGGERS, values: [arrayOf([...new Set(words)])] }];
 }
 
-/** The questions what a statement calls. */
+/**
+ * The questions what a statement calls.
+ *
+ * @param path - the schemas in which it looks for names, beside those of the session and those that it names; undefined where these may be any
+ */
 function callsOf(
   {
     tokens: own,
@@ -138,7 +149,9 @@ function callsOf(
     assigns = acts === 'change',
   }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable' | 'assigned'> & { readonly assigns?: boolean },
   text: string,
+  path: readonly string[] | undefined,
 ): readonly PgStep[] {
+  const schemas = new Set(path);
   const called = new Set<string>();
   const all = new Set<string>();
   const operators = new Set<string>();
@@ -154,13 +167,16 @@ function callsOf(
     const before = own[index - 1];
     for (const name of spellingsOf(token, text)) {
       all.add(name);
-      if (next?.kind === 'symbol' && next.text === '(') called.add(name);
-      if (before?.kind === 'symbol' && before.text === '.') behindPoint.add(name);
+      if (isSymbol(next, '(')) called.add(name);
+      // A query has the name of a schema nowhere else.
+      if (isSymbol(next, '.')) schemas.add(name);
+      if (isSymbol(before, '.')) behindPoint.add(name);
     }
   }
   // It calls a function that has the name of its type.
   if (own.some((token) => isWord(token, 'TREAT'))) for (const name of all) called.add(name);
   const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
+  const looksIn = path === undefined ? null : arrayOf([...schemas]);
   const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
   const doesMore = acts === undefined ? MORE_THAN_READS : RUNS_QUERIES;
   const calls = {
@@ -170,6 +186,7 @@ function callsOf(
       ...arrays(called, all, operators, harmless, doesMore, behindPoint),
       assigns ? 't' : 'f',
       acts === undefined ? 'f' : 't',
+      looksIn,
     ],
   };
   const isUpkeep = acts === 'upkeep' || acts === 'refresh';
@@ -181,7 +198,13 @@ function callsOf(
     {
       name: 'callsOfChange',
       text: CALLS_OF_CHANGE,
-      values: [...arrays(all, harmless, doesMore), ...facts, namesOrNull(assigned), ...is(acts === 'change' && deletesRows(own))],
+      values: [
+        ...arrays(all, harmless, doesMore),
+        ...facts,
+        namesOrNull(assigned),
+        ...is(acts === 'change' && deletesRows(own)),
+        looksIn,
+      ],
     },
   ];
 }
@@ -284,7 +307,9 @@ export async function judgeVerdict(
     ...(verdict.unknown === undefined ? {} : { unknown: true }),
     ...(verdict.holdsSecret === undefined ? {} : { holdsSecret: true }),
   };
-  const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text) : [];
+  // A definition may look for names elsewhere: by a setting of a function, or in a schema that it makes.
+  const path = verdict.isQuery || verdict.acts === 'change' ? database.path : undefined;
+  const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text, path) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
   const targets = verdict.isQuery ? [] : catalogueTargetsOf(verdict, text);
   const named = verdict.isQuery ? [] : questionOfNamed(namedTables(verdict.tokens, (token) => identifierOf(token, text)));

@@ -347,8 +347,8 @@ function explainEffect(own: readonly SqlToken[], text: string): Known {
     if (close < 0) throw invalid('A parenthesis of EXPLAIN is not closed.', undefined, { id: 'sql.explainOpen' });
     const options = own.slice(2, close);
     runs = options.some(
-      (token) =>
-        isWord(token, 'ANALYZE', 'ANALYSE') ||
+      (token, index) =>
+        (isWord(token, 'ANALYZE', 'ANALYSE') && !isOff(options, index + 1)) ||
         (token.kind !== 'word' && token.kind !== 'symbol' && token.kind !== 'number' && token.kind !== 'string'),
     );
     at = close + 1;
@@ -366,6 +366,13 @@ function explainEffect(own: readonly SqlToken[], text: string): Known {
   // Planning computes what doesn't change, by calling it.
   const plansChange = inner.isQuery === true ? {} : ({ plansChange: true } as const);
   return { effect: 'read', isQuery: true, summary: `EXPLAIN ${statementSummary(rest, text)}`, ...plansChange };
+}
+
+/** Whether an option is switched off by what is behind its name, and nothing else is there. */
+function isOff(options: readonly SqlToken[], at: number): boolean {
+  const value = options[at];
+  const isNo = isWord(value, 'OFF', 'FALSE') || (value?.kind === 'number' && value.text === '0');
+  return isNo && (options[at + 1] === undefined || isSymbol(options[at + 1], ','));
 }
 
 function insertEffect(own: readonly SqlToken[], text: string): Known {

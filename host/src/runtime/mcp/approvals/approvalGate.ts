@@ -18,6 +18,8 @@ export type ApprovalOutcome =
   | { readonly outcome: 'declined'; readonly by: 'window' | 'client' }
   /** The ticket is not one for this question: made up, used, expired, or handed out for other arguments. */
   | { readonly outcome: 'badTicket' }
+  /** The client's person was asked about the same call, which is another change now: a function or a view was replaced meanwhile. */
+  | { readonly outcome: 'changed' }
   | { readonly outcome: 'noAnswer' | 'tooMany' }
   /** No window is open, and the client was not asked. Why not: it cannot, the owner has not allowed it, or the text is too long for its dialog. */
   | { readonly outcome: 'nobody'; readonly client: 'cannotAsk' | 'mayNotAsk' | 'tooLong' }
@@ -63,7 +65,9 @@ export class ApprovalGate {
   async approve(question: ApprovalQuestion, client: ClientSide, signal: AbortSignal): Promise<ApprovalOutcome> {
     const { principal, connection, effect } = question;
     if (client.ticket !== undefined) {
-      if (!this.#tickets.redeem(client.ticket, question.digest) || !this.#clientsMayAsk()) return { outcome: 'badTicket' };
+      const redeemed = this.#tickets.redeem(client.ticket, question);
+      if (redeemed === 'bad' || !this.#clientsMayAsk()) return { outcome: 'badTicket' };
+      if (redeemed === 'changed') return { outcome: 'changed' };
       return client.answer === 'accept' ? { outcome: 'approved', by: 'client' } : { outcome: 'declined', by: 'client' };
     }
     // A destructive change is asked about every time.
@@ -72,7 +76,7 @@ export class ApprovalGate {
     if (this.#queue.redeemLate(question.digest)) return { outcome: 'approved', by: 'window' };
     const fitsClient = fits(question.shown, CLIENT_BOUND);
     if (client.canAsk && fitsClient && this.#clientsMayAsk())
-      return { outcome: 'askClient', ticket: this.#tickets.issue(question.digest, principal.id) };
+      return { outcome: 'askClient', ticket: this.#tickets.issue(question, principal.id) };
     const decision = await this.#queue.ask(question, signal);
     switch (decision) {
       case 'allowed':

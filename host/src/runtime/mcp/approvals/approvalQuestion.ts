@@ -20,24 +20,36 @@ export interface ApprovalQuestion {
   readonly shown: ApprovalText;
   /** Of everything that the answer depends on: another argument, or another plan, makes another question. See {@link questionDigest}. */
   readonly digest: string;
+  /** Of what the client asked for alone, see {@link callDigest}. */
+  readonly callDigest: string;
 }
 
-/**
- * One text for exactly one change: its client, tool, arguments and connection, the text that a person is shown, and the plan that is executed. The order of the arguments' names does not count. What runs is compared with it once more right before it runs.
- */
-export function questionDigest(parts: {
+interface CallParts {
   readonly principalId: string;
   readonly tool: string;
   readonly connectionId: string;
   /** Where the connection leads, see `connectionTarget`: an approval for one server is none for another. */
   readonly target: string;
   readonly args: unknown;
-  readonly effect: StatementEffect;
-  readonly summary: string;
-  readonly text: string;
-  /** The plan of the tool: the statement, or the rows with their keys and values. */
-  readonly plan: unknown;
-}): string {
+}
+
+/** One text for exactly one call of one client. The change that it makes is another one where the database has changed. */
+export function callDigest(parts: CallParts): string {
+  return createHash('sha256').update(canonical(parts)).digest('base64url');
+}
+
+/**
+ * One text for exactly one change: its client, tool, arguments and connection, the text that a person is shown, and the plan that is executed. The order of the arguments' names does not count. What runs is compared with it once more right before it runs.
+ */
+export function questionDigest(
+  parts: CallParts & {
+    readonly effect: StatementEffect;
+    readonly summary: string;
+    readonly text: string;
+    /** The plan of the tool: the statement, or the rows with their keys and values. */
+    readonly plan: unknown;
+  },
+): string {
   return createHash('sha256').update(canonical(parts)).digest('base64url');
 }
 

@@ -16,6 +16,7 @@ it('keeps the names of a client, a token and a connection in their quotation mar
     text,
     shown: approvalText(text),
     digest: '',
+    callDigest: '',
   });
   const lines = message.split('\n');
   expect(lines[0]).toBe(

@@ -7,7 +7,7 @@ import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import type { AccessAction } from '../access/policy.ts';
 import { readingWall } from '../access/readingWall.ts';
 import { runAction } from '../access/runAction.ts';
-import { questionDigest } from '../approvals/approvalQuestion.ts';
+import { callDigest, questionDigest } from '../approvals/approvalQuestion.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
 import type { ApprovalGate, ApprovalOutcome } from '../approvals/approvalGate.ts';
 import { CallerAccess } from './callerAccess.ts';
@@ -63,6 +63,7 @@ export class CallScope {
   #mayHaveChanged = false;
   readonly #progress: Progress;
   #milliseconds: number;
+  #startedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   /** The running access, to be judged again when a setting changes. */
   #doing: { readonly connectionId: string; readonly action: AccessAction } | undefined;
@@ -144,6 +145,7 @@ export class CallScope {
 
   #startTimer(): void {
     clearTimeout(this.#timer);
+    this.#startedAt = performance.now();
     this.#timer = setTimeout(() => {
       this.#timeIsUp = true;
       this.#end.abort();
@@ -171,6 +173,7 @@ export class CallScope {
         this.#milliseconds = Math.min(this.#milliseconds, seconds * 1_000);
         this.#startTimer();
       },
+      timeLeft: () => Math.max(1, Math.floor(this.#startedAt + this.#milliseconds - performance.now())),
       errorText: (text) => this.errorText(text),
       failure: (error) => {
         const { code, message } = describeFailure(error, this, this.#limits, this.#ports.onInternalError);
@@ -263,6 +266,7 @@ export class CallScope {
     effect: ApprovalQuestion['effect'],
   ): ApprovalQuestion {
     const { principal, client, tool, args } = this.#call;
+    const asked = { principalId: principal.id, tool, connectionId: connection.id, target: connectionTarget(connection), args };
     let digest: string | undefined;
     return {
       principal,
@@ -275,11 +279,11 @@ export class CallScope {
       shown: approvalText(text),
       // Only where it is needed: for a change that is too long to be asked about, it would hold up every other call.
       get digest() {
-        digest ??= questionDigest({
-          ...{ principalId: principal.id, tool, connectionId: connection.id, target: connectionTarget(connection) },
-          ...{ args, effect, summary, text, plan },
-        });
+        digest ??= questionDigest({ ...asked, effect, summary, text, plan });
         return digest;
+      },
+      get callDigest() {
+        return callDigest(asked);
       },
     };
   }
@@ -310,7 +314,7 @@ function notApproved(
   refused: Exclude<ApprovalOutcome, { outcome: 'approved' | 'askClient' | 'badTicket' }>,
   { connection, text, shown }: ApprovalQuestion,
 ): ToolFailure {
-  const fail = (code: 'APPROVAL_REQUIRED' | 'APPROVAL_DECLINED', message: string, advice: string): ToolFailure =>
+  const fail = (code: 'APPROVAL_REQUIRED' | 'APPROVAL_DECLINED' | 'CONFLICT', message: string, advice: string): ToolFailure =>
     new ToolFailure(code, message, advice, { refused: true });
   switch (refused.outcome) {
     case 'declined':
@@ -320,6 +324,12 @@ function notApproved(
           ? 'A person has declined this. Nothing was changed.'
           : 'The answer that the client gave to the question does not approve this. Nothing was changed.',
         'Ask the person what to do instead; do not try it again.',
+      );
+    case 'changed':
+      return fail(
+        'CONFLICT',
+        "What the call does has changed since the person was asked, so the answer doesn't count. Nothing was changed.",
+        'Call again without requestState, so that the person is asked about what it does now.',
       );
     case 'noAnswer':
       return fail(

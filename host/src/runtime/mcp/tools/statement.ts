@@ -154,7 +154,8 @@ async function runClassified(
   let rows: ResultRows | undefined;
   let answer: { text: string; isJson: boolean } | undefined;
   let received = 0;
-  for await (const event of consoleOf(session).run(text, { maxRows, permitted, signal: context.signal })) {
+  const timeLimit = context.timeLeft();
+  for await (const event of consoleOf(session).run(text, { maxRows, permitted, timeLimit, signal: context.signal })) {
     switch (event.type) {
       case 'rowsBegin':
         rows = new ResultRows(event.columns, { maxRows, maxTokens: tokensLeft, cellCharacters });

@@ -46,6 +46,8 @@ export interface ToolContext {
   change<P, T>(named: string, change: Change<P, T>): Promise<T>;
   /** Shortens the time of this call; what it waits for a person does not count. */
   timeLimit(seconds: number): void;
+  /** The milliseconds that this call may still take. */
+  timeLeft(): number;
   /** The text of an error that a driver or its server wrote, as it may be part of an answer. */
   errorText(text: string): string;
   /** Why work ended early, for an answer that says what was done until then. */
