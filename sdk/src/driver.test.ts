@@ -75,6 +75,7 @@ it('facets/console.ts has these types', () => {
     readonly maxRows: number;
     readonly whole?: boolean;
     readonly permitted?: PermittedStatement;
+    readonly timeLimit?: number;
     readonly signal: AbortSignal;
   }>();
   expectTypeOf<ConsoleFacet['run']>().returns.toExtend<AsyncIterable<unknown>>();

@@ -288,7 +288,7 @@ test.each(Object.entries(READERS))('%s takes little time for whatever is repeate
   expect(slow).toEqual([]);
 });
 
-/** The words with which a statement begins that the judge of PostgreSQL tells apart, by its own text. */
+/** The words at the beginning of a statement for which the judge of PostgreSQL has a case of its own, by its own text. */
 const VERBS = [...readFileSync(join(root, 'drivers/postgres/src/sql/verdict.ts'), 'utf8').matchAll(/case '([A-Z]+)'/g)].map(
   ([, verb = '']) => verb.toLowerCase(),
 );
