@@ -172,7 +172,7 @@ function findingsOf(
     found.push({
       label: 'Superuser',
       outcome: 'ok',
-      message: `${user} is a superuser: no permission of the database holds it back.`,
+      message: `${user} is a superuser: no permission of the database holds it back, and when it reads a table of another role, functions of that role may run with its rights. Let AI clients sign in as another role.`,
       texts: { label: { id: 'finding.superuser.label' }, message: driverText('finding.superuser', { user }) },
     });
   if (encoding !== 'UTF8')
