@@ -100,6 +100,14 @@ describe('doctor', () => {
     await ready.promise;
     try {
       expect(await checkOf()).toMatchObject({ ok: true, finding: 'The database is in use by the host that runs.' });
+      const { out, code } = await machine.run(['doctor', '--json'], { startRuntime, env: env(), version: '1.2.4' });
+      expect(checkupSchema.parse(JSON.parse(out)).checks).toContainEqual({
+        name: 'host',
+        ok: false,
+        finding: 'The host that runs is Tabularium 1.2.3, and 1.2.4 is installed.',
+        advice: 'Close Tabularium and open it again. Where it is a service: systemctl --user restart tabularium',
+      });
+      expect(code).toBe(1);
     } finally {
       stop.abort();
       await host;

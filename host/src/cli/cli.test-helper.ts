@@ -166,6 +166,8 @@ export class FakeMachine implements AsyncDisposable {
       /** With everything on stderr so far. */
       readonly onError?: (text: string) => void;
       readonly startRuntime?: StartRuntime;
+      /** Of the program. */
+      readonly version?: string;
     } = {},
   ): Promise<{ code: number; out: string; err: string }> {
     let out = '';
@@ -195,7 +197,7 @@ export class FakeMachine implements AsyncDisposable {
       },
       env: { TABULARIUM_HOME: this.home, ...options.env },
       folder: '/somewhere/here',
-      version: '1.2.3',
+      version: options.version ?? '1.2.3',
       rendererFolder: join(this.#folder, 'renderer'),
       documentationFolder: this.documentationFolder,
       signal: options.signal ?? new AbortController().signal,

@@ -291,7 +291,8 @@ export class BrowserTransport implements AsyncDisposable {
     if (isLedHere(request)) return say(request, response, 403, 'Pages of other sites have no business here.');
     const file = this.#files.find(name);
     if (file === undefined) return say(request, response, 404, "The file doesn't exist.");
-    const content = await file.read();
+    const content = await file.read().catch(() => undefined);
+    if (content === undefined) return say(request, response, 404, 'The file is there no more, or cannot be read.');
     response.setHeader('content-type', file.type);
     response.setHeader('content-length', content.byteLength);
     if (file.immutable) response.setHeader('cache-control', 'private, max-age=31536000, immutable');

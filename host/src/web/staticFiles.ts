@@ -21,13 +21,19 @@ export interface StaticFile {
   read(): Promise<Buffer>;
 }
 
+/** Lists of files before the last one whose parts are still served: an update may come while windows are open, and another one after it. */
+const MOST_EARLIER = 2;
+
 /**
  * The files of the built window. A request is looked up among the files that are there and is never made into a path, so no request can
  * leave the folder. Links are left out.
+ *
+ * Parts whose names have a hash are read at once and stay: a window that is open loads them later, when an update may have put others in their place.
  */
 export class StaticFiles {
   readonly #folder: string;
   #files: ReadonlyMap<string, StaticFile> = new Map();
+  #earlier: readonly ReadonlyMap<string, StaticFile>[] = [];
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -36,17 +42,21 @@ export class StaticFiles {
   /** Lists the files again, because a build changes their names. */
   async refresh(): Promise<void> {
     const paths = await filesBelow(this.#folder);
+    const before = this.#files;
     this.#files = new Map(
       paths.map((path) => {
         const name = relative(this.#folder, path).split(sep).join('/');
-        return [name, describe(path, name)] as const;
+        const known = before.get(name);
+        return [name, known?.immutable === true ? known : describe(path, name)] as const;
       }),
     );
+    const gone = new Map([...before].filter(([name, { immutable }]) => immutable && !this.#files.has(name)));
+    if (gone.size > 0) this.#earlier = [gone, ...this.#earlier].slice(0, MOST_EARLIER);
   }
 
   /** @param name - relative, as in the URL, such as `assets/index-Bx1c.js` */
   find(name: string): StaticFile | undefined {
-    return this.#files.get(name);
+    return this.#files.get(name) ?? this.#earlier.find((files) => files.has(name))?.get(name);
   }
 }
 
@@ -64,11 +74,11 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 function describe(path: string, name: string): StaticFile {
-  return {
-    type: TYPES[extname(name)] ?? 'application/octet-stream',
-    immutable: isHashed(name),
-    read: () => readFile(path),
-  };
+  const type = TYPES[extname(name)] ?? 'application/octet-stream';
+  if (!isHashed(name)) return { type, immutable: false, read: () => readFile(path) };
+  const content = readFile(path);
+  content.catch(() => undefined);
+  return { type, immutable: true, read: () => content };
 }
 
 /** Vite adds a content hash to the name, such as `assets/index-Bx1cDe3f.js`. */

@@ -97,7 +97,19 @@ export function addCheckupCommands(program: Command, context: ProgramContext): v
 async function* allChecks(context: ProgramContext): AsyncGenerator<HostCheck, void, undefined> {
   const { env, signal } = context;
   const { machineChecks } = await loadPart(() => import('../../runtime/checkup/machineChecks.ts'));
+  let running: string | undefined;
+  const hostRuns = async (home: Home, within: AbortSignal): Promise<boolean> => {
+    running = await versionOfHost(home, within);
+    return running !== undefined;
+  };
   for await (const check of machineChecks({ folder: resolveHome(env, process.platform), env, signal, hostRuns })) yield check;
+  if (running !== undefined && running !== context.version)
+    yield {
+      name: 'host',
+      ok: false,
+      finding: `The host that runs is Tabularium ${running}, and ${context.version} is installed.`,
+      advice: 'Close Tabularium and open it again. Where it is a service: systemctl --user restart tabularium',
+    };
   try {
     const { api } = await context.link();
     for await (const check of await api.owner.check.mutate(undefined, { signal })) yield understood(hostCheckSchema, check);
@@ -110,9 +122,10 @@ async function* allChecks(context: ProgramContext): AsyncGenerator<HostCheck, vo
   }
 }
 
-async function hostRuns(home: Home, signal: AbortSignal): Promise<boolean> {
+/** Undefined where none runs. */
+async function versionOfHost(home: Home, signal: AbortSignal): Promise<string | undefined> {
   const endpoint = await readEndpoint(home);
-  return endpoint !== undefined && (await connectToHost(endpoint, signal)) !== undefined;
+  return endpoint === undefined ? undefined : (await connectToHost(endpoint, signal))?.hostVersion;
 }
 
 /** From the host; where none can run, of what can be read without one. */

@@ -54,7 +54,8 @@ export interface ProcessLimits {
 }
 
 export const PROCESS_LIMITS: ProcessLimits = {
-  ready: 10_000,
+  // A computer with too much to do, or a cold disk, takes many times as long as the 150 ms of an idle one.
+  ready: 30_000,
   call: 30_000,
   callMargin: 5_000,
   loopSilence: 20_000,
