@@ -116,7 +116,7 @@ export const HOST_ERRORS = {
   },
   PACKAGE_INVALID: {
     sentence: "The package isn't a driver package.",
-    advice: 'Report this to the author of the driver.',
+    advice: 'Get the file again. If that changes nothing, report this to the author of the driver.',
   },
   PACKAGE_FAILED_TRIAL: {
     sentence: 'The driver failed to start in its trial run.',

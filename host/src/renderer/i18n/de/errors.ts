@@ -106,7 +106,10 @@ export const errors: Strings['errors'] = {
       sentence: 'Der Schlüssel, der diesen Treiber signiert hat, wurde widerrufen.',
       advice: 'Eine Version installieren, die mit einem anderen Schlüssel signiert ist.',
     },
-    PACKAGE_INVALID: { sentence: 'Das Paket ist kein Treiberpaket.', advice: 'Dem Autor des Treibers melden.' },
+    PACKAGE_INVALID: {
+      sentence: 'Das Paket ist kein Treiberpaket.',
+      advice: 'Die Datei noch einmal beschaffen. Ändert das nichts, dem Autor des Treibers melden.',
+    },
     PACKAGE_FAILED_TRIAL: {
       sentence: 'Der Treiber startete im Probelauf nicht.',
       advice: 'Die vorherige Version behalten und das dem Autor des Treibers melden.',
