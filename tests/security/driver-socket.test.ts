@@ -235,7 +235,7 @@ describe('a driver with a socket', () => {
     await other.close();
   });
 
-  it.each(['throws', 'stacks'])('is told apart by no error of a later call (%s)', async (what) => {
+  it.each(['throws', 'stacks'])('throws an error of a later call as it is (%s)', async (what) => {
     const session = await open();
     const error: unknown = await does(session, what).catch((thrown: unknown) => thrown);
     // A text that a client chose may equal the password, so it is passed on like any other.

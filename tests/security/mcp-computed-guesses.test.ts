@@ -19,7 +19,7 @@ import { root } from '../../scripts/paths.ts';
 // A client has a server say its guess of a password: as it is, or computed there. Answers to right and wrong guesses differ in the guess alone,
 // whichever connection of the driver's process has the password.
 
-/** Whose password is guessed. All of them sign in through one process of the driver. */
+/** The passwords, by connection. All of them sign in through one process of the driver. */
 const PASSWORDS = { own: 'S3cretBossPw', other: 'Tr0ubadorKey', closed: 'F0rmerlyHere' } as const;
 const WRONG = 'Wr0ngGuess4u';
 
@@ -27,7 +27,7 @@ const reversed = (text: string): string => Array.from(text).toReversed().join(''
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 
-/** What a client writes in SQL for a text. */
+/** SQL for a text, as a client may write it. */
 const SPELLINGS: Readonly<Record<string, (guess: string) => string>> = {
   plain: (guess) => `'${guess}'`,
   inParts: (guess) => `('${guess.slice(0, 5)}' || '${guess.slice(5)}')`,

@@ -2,8 +2,8 @@ import { DriverError, DRIVER_ERRORS, isDriverError } from '@tabularium/sdk';
 import type { SavedConnection } from '../../../common/connection.ts';
 
 /**
- * What a client hears of a connection that couldn't be opened, where its driver signs in with the credentials itself: the kind of the error, and
- * none of its words. A clumsy driver may quote a credential there. A client that may change settings of its role on the server can decide
+ * The error for a client of a connection that couldn't be opened, where its driver signs in with the credentials itself: the code, and none of the
+ * driver's words. A clumsy driver may quote a credential there. A client that may change settings of its role on the server can decide
  * what the server says at a sign-in, so looking for credentials in the words would confirm its guesses.
  */
 export function unopened(error: unknown, { name }: Pick<SavedConnection, 'name'>): unknown {
