@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { inspect } from 'node:util';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
@@ -20,6 +21,8 @@ const manifest = testManifest({
     fields: [
       { id: 'host', label: 'Host', type: 'text' },
       { id: 'port', label: 'Port', type: 'number' },
+      { id: 'user', label: 'User', type: 'text' },
+      { id: 'guess', label: 'Guess', type: 'text' },
       { id: 'password', label: 'Password', type: 'secret' },
       { id: 'other', label: 'Other secret', type: 'secret' },
       {
@@ -49,9 +52,19 @@ const manifest = testManifest({
   },
 });
 
-/** A driver that does what the name of a table says, and answers with one text. */
+/** A driver that does what the name of a table says, and answers with one text. Its sign-in fails with what the user's name says. */
 const SOURCE = driverSource(
   `
+  ...(await (async () => {
+    const { password } = context.secrets ?? {};
+    const words = {
+      plain: 'the password is ' + password,
+      encoded: 'the password is ' + Buffer.from(password ?? '').toString('base64'),
+      elsewhere: 'the user guessed ' + settings.guess,
+    }[settings.user];
+    if (words === undefined) return {};
+    throw Object.assign(new Error(words), { name: 'DriverError', code: 'ACCESS_REFUSED', details: { serverMessage: words } });
+  })()),
   async describeTable(table) {
     const say = (text) => { const error = new Error(text); error.name = 'DriverError'; error.code = 'QUERY_FAILED'; error.details = {}; return error; };
     const act = {
@@ -145,10 +158,15 @@ afterAll(async () => {
   await bench.close();
 });
 
-async function open(sslMode = 'off', allowedGrants: readonly 'secrets'[] = ['secrets']): Promise<RemoteSession> {
+async function open(
+  sslMode = 'off',
+  allowedGrants: readonly 'secrets'[] = ['secrets'],
+  more: { readonly user?: string; readonly guess?: string } = {},
+  password = PASSWORD,
+): Promise<RemoteSession> {
   const driver = { ...(await bench.driver(SOURCE, manifest)), allowedGrants };
-  const settings = { host: '127.0.0.1', port, sslMode };
-  const secrets = sealedFor(driver, settings, { password: PASSWORD, other: 'another secret' });
+  const settings = { host: '127.0.0.1', port, sslMode, ...more };
+  const secrets = sealedFor(driver, settings, { password, other: 'another secret' });
   return connectorOf(await bench.processes()).connect({ driver, settings, secrets, signal });
 }
 const does = async (session: RemoteSession, what: string): Promise<string> => {
@@ -202,11 +220,26 @@ describe('a driver with a socket', () => {
     await session.close();
   });
 
-  it.each(['throws', 'stacks'])('puts its password into no error (%s)', async (what) => {
+  it.each(['plain', 'encoded'])('puts its password into no error of its sign-in (%s)', async (user) => {
+    const error: unknown = await open('off', ['secrets'], { user }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'ACCESS_REFUSED', message: expect.stringContaining('credential') as string });
+    expect(inspect(error)).not.toContain(PASSWORD);
+    expect(inspect(error)).not.toContain(Buffer.from(PASSWORD).toString('base64'));
+  });
+
+  it('says in an error of its sign-in whatever it was not given itself', async () => {
+    const other = await open('off', ['secrets'], {}, 'password elsewhere');
+    await expect(open('off', ['secrets'], { user: 'elsewhere', guess: 'password elsewhere' })).rejects.toMatchObject({
+      message: 'the user guessed password elsewhere',
+    });
+    await other.close();
+  });
+
+  it.each(['throws', 'stacks'])('throws an error of a later call as it is (%s)', async (what) => {
     const session = await open();
     const error: unknown = await does(session, what).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ message: expect.stringContaining('credential') as string });
-    expect(JSON.stringify(error)).not.toContain(PASSWORD);
+    // A text that a client chose may equal the password, so it is passed on like any other.
+    expect(error).toMatchObject({ message: expect.stringContaining('the password is') as string });
     await session.close();
   });
 

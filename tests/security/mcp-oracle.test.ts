@@ -1,6 +1,8 @@
-import { DriverError } from '@tabularium/sdk';
+import { DRIVER_ERRORS, DriverError } from '@tabularium/sdk';
+import type { DriverErrorCode } from '@tabularium/sdk';
 import { homedir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { plainManifest } from '../../host/src/common/plainManifest.test-helper.ts';
 import { LIBRARY_HOST, McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import { PROMPTS } from '../../host/src/runtime/mcp/server/prompts.ts';
@@ -10,6 +12,29 @@ import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
 /** Stands for the word in a call that is made twice, once with a word that is a secret and once with one that is not. */
 const WORD = 'WORD';
 const SECRETS = ['correct-horse-battery', 'hunter22', 'xyz'];
+
+const SIGNS_IN_ITSELF = plainManifest({
+  id: 'library',
+  title: 'Library',
+  connection: {
+    fields: [
+      { id: 'host', type: 'text', label: 'Host' },
+      { id: 'port', type: 'number', label: 'Port' },
+      { id: 'scheme', type: 'select', label: 'Encryption', options: [{ value: 'off', label: 'Off' }] },
+      { id: 'key', type: 'secret', label: 'Key' },
+    ],
+  },
+  permissions: {
+    socket: {
+      endpoint: {
+        host: { field: 'host', whenEmpty: 'localhost' },
+        port: { field: 'port', whenEmpty: 80 },
+        scheme: { field: 'scheme', plainValues: ['off'] },
+      },
+    },
+    secrets: { fields: ['key'], reason: 'The protocol signs in with it.' },
+  },
+});
 
 interface Call {
   readonly method: string;
@@ -162,6 +187,34 @@ describe('a client that guesses a secret', () => {
     fixture.session.fault = new DriverError('INVALID_INPUT', message);
     const call = { method: 'tools/call', params: { name: 'execute_query', arguments: { connection: READING_ROOM, statement } } };
     expect(await send(call, 'unused')).toContain(message.replaceAll("'", "'"));
+  });
+
+  describe('of a driver that signs in with the secret itself', () => {
+    const call = { method: 'tools/call', params: { name: 'list_tables', arguments: { connection: READING_ROOM } } };
+    beforeEach(() => {
+      fixture.manifest = SIGNS_IN_ITSELF;
+    });
+
+    it.each(SECRETS)('learns nothing from an error that holds %s and that it did not send', async (secret) => {
+      for (const code of Object.keys(DRIVER_ERRORS) as DriverErrorCode[]) {
+        fixture.session.fault = new DriverError(code, `What was computed is ${secret}.`, {
+          details: { advice: `Not ${secret}.` },
+        });
+        expect(await send(call, 'unused')).toContain(`What was computed is ${secret}. Not ${secret}.`);
+      }
+    });
+
+    it('learns of an opening that failed its code alone, whatever the server says', async () => {
+      for (const code of Object.keys(DRIVER_ERRORS) as DriverErrorCode[]) {
+        const answers: string[] = [];
+        for (const word of [...SECRETS, 'nothing']) {
+          fixture.openingFault = new DriverError(code, `There is no ${word}.`, { details: { advice: `Make ${word}.` } });
+          answers.push(await send(call, 'unused'));
+        }
+        expect(answers[0]).toContain(`${code}: The connection`);
+        expect(new Set(answers).size, answers[0]).toBe(1);
+      }
+    });
   });
 
   it('does not see a secret that the server wrote into an error, however long the call is', async () => {

@@ -31,8 +31,6 @@ export interface WireOptions {
    * everything else it does.
    */
   readonly takeTurns?: (resume: () => void) => void;
-  /** Makes the error that callers get from an error of the other side. */
-  readonly shownError?: (error: DriverError) => DriverError;
   /** How long the other side may take to confirm a cancel, and what to do when it does not. */
   readonly cancelGrace?: { readonly milliseconds: () => number; readonly onExpired: (method: string) => void };
 }
@@ -246,8 +244,7 @@ export class WireConnection {
         return exchange.onAnswer(parseHead(frame.head, answerHeadSchema, 'an answer'), frame.body);
       case 'error': {
         const { code, message, details } = parseHead(frame.head, wireErrorSchema, 'an error');
-        const error = new DriverError(code, message, { details });
-        return exchange.onError(this.#options.shownError?.(error) ?? error);
+        return exchange.onError(new DriverError(code, message, { details }));
       }
       case 'data':
         return exchange.onData(frame.body);

@@ -25,6 +25,25 @@ describe('UsedSecrets', () => {
     expect(used.redact('sent access-9999, then access-9998')).toBe('sent [hidden], then [hidden]');
   });
 
+  it('hides what a program makes of a value to send it', () => {
+    const { used } = bench();
+    used.remember(password, 'S3cret/Böss Pw?');
+    const bytes = Buffer.from('S3cret/Böss Pw?');
+    for (const encoded of [
+      bytes.toString('hex'),
+      bytes.toString('hex').toUpperCase(),
+      Buffer.from('S3cret/Böss Pw?').toString('base64url'),
+      encodeURIComponent('S3cret/Böss Pw?'),
+    ])
+      expect(used.redact(`sent ${encoded}.`)).toMatch(/^sent \[hidden\].{0,2}\.$/);
+    for (const user of ['a', 'ab', 'abc']) {
+      const text = Buffer.from(`${user}:S3cret/Böss Pw?`).toString('base64');
+      expect(used.redact(text)).toContain('[hidden]');
+    }
+    used.remember(password, 'short');
+    expect(used.redact(Buffer.from('short').toString('hex'))).toBe(Buffer.from('short').toString('hex'));
+  });
+
   it('hides a value in use, however old it is and however many others came since', () => {
     const { used, wait } = bench();
     used.remember(password, 'correct horse');

@@ -1,3 +1,4 @@
+import { RepeatedSecret } from '../drivers/broker/repeatedSecret.ts';
 import { SHORTEST_SOUGHT, hideValue } from './hideValue.ts';
 
 /** The kind of a secret value. Of a token there is another one every few minutes, of a value that a person entered rarely. */
@@ -33,6 +34,8 @@ interface Slot {
 export class UsedSecrets {
   readonly #connections = new Map<string, Map<string, Slot>>();
   readonly #now: () => number;
+  /** Of the values that were sought, which are sought in every line of the log. */
+  readonly #encodings = new Map<string, readonly string[]>();
   /** Nothing ends before. */
   #nextEnd = Infinity;
 
@@ -72,12 +75,22 @@ export class UsedSecrets {
     return [...new Set(valuesOf(this.#connections.get(connectionId)))];
   }
 
-  /** A text without any of the values. */
+  /** A text without any of the values, as they are and encoded. */
   redact(text: string): string {
     this.#prune();
     let result = text;
-    for (const slots of this.#connections.values()) for (const value of valuesOf(slots)) result = hideValue(result, value);
+    for (const slots of this.#connections.values())
+      for (const value of valuesOf(slots))
+        for (const form of [value, ...this.#encodingsOf(value)]) result = hideValue(result, form);
     return result;
+  }
+
+  #encodingsOf(value: string): readonly string[] {
+    const known = this.#encodings.get(value);
+    if (known !== undefined) return known;
+    const { encodings } = new RepeatedSecret(value);
+    this.#encodings.set(value, encodings);
+    return encodings;
   }
 
   #replace(slot: Slot): void {
@@ -85,6 +98,8 @@ export class UsedSecrets {
     slot.replaced.delete(slot.current);
     slot.replaced.set(slot.current, this.#now());
     slot.current = undefined;
+    // Of values that end, too. Those that stay are encoded again.
+    this.#encodings.clear();
     this.#nextEnd = Math.min(this.#nextEnd, this.#now() + REPLACED_TIME);
     for (const oldest of slot.replaced.keys()) {
       if (slot.replaced.size <= MOST_REPLACED) break;
@@ -96,6 +111,7 @@ export class UsedSecrets {
     const now = this.#now();
     if (now < this.#nextEnd) return;
     this.#nextEnd = Infinity;
+    this.#encodings.clear();
     for (const [connectionId, slots] of this.#connections) {
       for (const [name, slot] of slots) {
         for (const [value, since] of slot.replaced) {

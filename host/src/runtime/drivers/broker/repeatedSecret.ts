@@ -30,6 +30,15 @@ export class RepeatedSecret {
     this.#base64 = [0, 1, 2].map((offset) => base64Within(bytes, offset));
   }
 
+  /** The texts in which a server or a program encodes the credential; none for one that would be found by chance. */
+  get encodings(): readonly string[] {
+    const value = this.#value;
+    if (value.length < SHORTEST_SOUGHT_ENCODED) return [];
+    const base64 = this.#base64.flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
+    const percent = percentEncoded(value);
+    return [...new Set([this.#hex, this.#hex.toUpperCase(), ...base64, ...(percent === value ? [] : [percent])])];
+  }
+
   /** @param text - a header's value, or a path */
   isIn(text: string, as: SoughtAs = 'part'): boolean {
     const value = this.#value;
@@ -68,6 +77,11 @@ function base64Within(bytes: Uint8Array, offset: number): string {
   const firstWhole = Math.ceil((offset * 8) / 6);
   const lastWhole = Math.floor(((offset + bytes.length) * 8) / 6);
   return encoded.slice(firstWhole, lastWhole);
+}
+
+/** A text that isn't whole Unicode stays as it is. */
+function percentEncoded(value: string): string {
+  return value.isWellFormed() ? encodeURIComponent(value) : value;
 }
 
 /** Byte by byte: a text may hold sequences that aren't UTF-8. */

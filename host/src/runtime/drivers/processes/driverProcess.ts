@@ -117,7 +117,6 @@ export class DriverProcess {
           ).unref();
       },
       takeTurns: (resume) => setImmediate(resume),
-      shownError: (error) => this.#withoutSecret(error),
       cancelGrace: {
         milliseconds: () =>
           options.blocking
@@ -285,15 +284,7 @@ export class DriverProcess {
     return this.#wire.request(request);
   }
 
-  /** An error of the driver's goes to people, logs and clients: one that holds a credential which the driver was given keeps its code alone. */
-  #withoutSecret(error: DriverError): DriverError {
-    if (!this.#repeatsSecret(`${error.message} ${JSON.stringify(error.details)}`)) return error;
-    return new DriverError(
-      error.code,
-      `The driver "${this.#options.driverId}" gave an error with a credential in it, so its text was left out.`,
-    );
-  }
-
+  /** For lines of the log, which no client reads. Errors of calls aren't compared: their texts can be a client's guess. */
   #repeatsSecret(text: string): boolean {
     for (const secret of this.#secrets) if (secret.isIn(text)) return true;
     return false;

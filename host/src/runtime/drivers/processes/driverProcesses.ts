@@ -8,6 +8,7 @@ import { SENT_FOREIGN_CREDENTIAL } from '../broker/foreignCredentialError.ts';
 import { HttpBroker } from '../broker/httpBroker.ts';
 import type { HttpGrant } from '../broker/httpGrant.ts';
 import { RepeatedSecret } from '../broker/repeatedSecret.ts';
+import { openingError } from './openingError.ts';
 import { SocketBroker } from '../broker/socketBroker.ts';
 import type { SocketGrant } from '../broker/socketGrant.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
@@ -346,7 +347,7 @@ export class DriverProcesses implements AsyncDisposable {
       if (isDriverError(error) && (error.code === 'CANCELLED' || error.code === 'TIMEOUT') && process.open)
         void calls.json('close', {}, new AbortController().signal, limits.close).catch(() => undefined);
       process.removeSession(number);
-      throw error;
+      throw openingError(error, { driverId: driver.id, secrets: given });
     }
   }
 

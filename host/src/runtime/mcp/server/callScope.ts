@@ -24,6 +24,7 @@ import type { SavedRequestReader } from '../tools/savedRequestReader.ts';
 import { errorText } from './errorText.ts';
 import { describeFailure } from './failures.ts';
 import { wasSent } from './sentText.ts';
+import { unopened } from './unopened.ts';
 import type { ToolCall } from './toolCall.ts';
 import { tableArgumentName } from '../tools/tableArgument.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from '../tools/tool.ts';
@@ -117,9 +118,12 @@ export class CallScope {
   }
 
   /**
-   * The text of an error, without the credentials and the host of the connection that was used, and without the user's home folder. A value
-   * that the client sent in this very call stays: hiding it would confirm a guess. Secrets of other connections are not looked for: no
-   * server has them, so only a guess could contain one.
+   * The text of an error, without the host of the connection that was used and the user's home folder, and without its credentials where the
+   * host adds them to requests: a server or proxy may repeat those. A value that the client sent in this very call stays: hiding it would confirm
+   * a guess. Secrets of other connections are not looked for: no server has them, so only a guess could contain one.
+   *
+   * Nor are those of a connection whose driver signs in with them: the server isn't sent them, and computes what a client writes, so the text may
+   * be a guess that the call spells in another way.
    */
   errorText(text: string): string {
     const { touched } = this;
@@ -132,7 +136,8 @@ export class CallScope {
 
   #valuesOf(connection: SavedConnection): readonly string[] {
     const { manifests, secrets } = this.#ports;
-    return [...hostsOf(connection, manifests.find(connection.driver)), ...secrets.usedBy(connection.id)];
+    const manifest = manifests.find(connection.driver);
+    return [...hostsOf(connection, manifest), ...(manifest?.permissions.http === undefined ? [] : secrets.usedBy(connection.id))];
   }
 
   end(): void {
@@ -196,10 +201,15 @@ export class CallScope {
   async #use<T>(connection: SavedConnection, action: AccessAction, work: (open: OpenSession) => Promise<T>): Promise<T> {
     this.touched = connection;
     this.#doing = { connectionId: connection.id, action };
+    let isOpen = false;
+    const withOpen = (open: OpenSession): Promise<T> => {
+      isOpen = true;
+      return work(this.#walled(connection, open));
+    };
     try {
-      return await this.#ports.sessions.use(connection.id, (open) => work(this.#walled(connection, open)), {
-        signal: this.context.signal,
-      });
+      return await this.#ports.sessions.use(connection.id, withOpen, { signal: this.context.signal });
+    } catch (error) {
+      throw isOpen || !holdsSecrets(this.#ports.manifests.find(connection.driver)) ? error : unopened(error, connection);
     } finally {
       this.#doing = undefined;
     }
@@ -365,6 +375,11 @@ const WHY_NOT_CLIENT = {
   mayNotAsk: 'the owner requires approval in the window',
   tooLong: `it is too long for the dialog of a client (${CLIENT_BOUND.characters} characters and ${CLIENT_BOUND.lines} lines are the most)`,
 } as const;
+
+/** Whether the driver is given credentials to sign in with. */
+function holdsSecrets(manifest: Manifest | undefined): boolean {
+  return manifest?.permissions.secrets !== undefined;
+}
 
 /** The values of the form fields that name hosts, which an error of the network may repeat. */
 function hostsOf(connection: SavedConnection, manifest: Manifest | undefined): string[] {

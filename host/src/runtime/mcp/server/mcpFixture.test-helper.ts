@@ -266,6 +266,10 @@ export class McpFixture implements AsyncDisposable {
   now = Date.now();
   /** A real driver's, instead of the library. */
   otherSession: Session | undefined;
+  /** Of the driver of every connection but Archive. */
+  manifest: Manifest = LIBRARY_MANIFEST;
+  /** Makes opening a connection fail. */
+  openingFault: Error | undefined;
   clientsMayAsk = true;
   oauthEnabled = false;
   exportFolders: readonly string[] = [];
@@ -344,16 +348,17 @@ export class McpFixture implements AsyncDisposable {
             signal.throwIfAborted();
             const connection = this.connections.find((candidate) => candidate.id === id);
             if (connection === undefined) throw new Error(`no connection ${id}`);
+            if (this.openingFault !== undefined) throw this.openingFault;
             const open: OpenSession = {
               driverVersion: '1.0.0',
               connection,
-              manifest: LIBRARY_MANIFEST,
+              manifest: this.manifest,
               session: this.otherSession ?? this.session,
             };
             return work(open);
           },
         },
-        manifests: { find: (driver) => (driver === 'library' ? LIBRARY_MANIFEST : undefined) },
+        manifests: { find: (driver) => (driver === 'library' ? this.manifest : undefined) },
         onInternalError: (error) => this.internalErrors.push(error),
       },
       {
