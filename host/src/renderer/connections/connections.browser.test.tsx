@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
+import type { TestStep } from '../../common/connection.ts';
 import type { ApiContext } from '../../runtime/api/context.ts';
+import { fakeContext } from '../testing/fakeContext.test-helper.ts';
 import { exampleServices, press, renderWindow } from '../testing/renderWindow.test-helper.tsx';
 
 const field = (dialog: Locator, name: string): Locator => dialog.getByRole('textbox', { name });
+
+const REACHED: TestStep = { id: 'tcp', label: 'TCP', outcome: 'ok', message: 'Port 8108 answers.' };
+
+/** Of a server that accepts the connection and never responds. */
+async function* endlessTest(_input: unknown, _savedAs: unknown, signal: AbortSignal): AsyncGenerator<TestStep> {
+  yield REACHED;
+  yield { id: 'server', label: 'Server', outcome: 'running', message: 'Asking the server.' };
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  signal.throwIfAborted();
+}
 
 /** Opens the form for a new connection. */
 async function renderForm(services: ApiContext = exampleServices()): Promise<Locator> {
@@ -101,6 +113,34 @@ describe('the connection form', () => {
     await expect.element(steps.getByText('Nothing is listening at this address.')).toBeVisible();
     await expect.element(steps.getByText('The connection failed.')).toBeVisible();
     await expect.element(steps.getByText('Version 29.0.')).not.toBeInTheDocument();
+  });
+
+  it('says of a test that was stopped that nothing is known, and never that it succeeded', async () => {
+    const services = exampleServices();
+    const dialog = await renderForm(fakeContext({ ...services, connectionTest: { run: endlessTest } }));
+    await userEvent.fill(field(dialog, 'Host'), 'db.example');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    // The second click would be on Stop.
+    await userEvent.dblClick(dialog.getByRole('button', { name: 'Test connection' }));
+    const steps = dialog.getByRole('region', { name: 'Test results' });
+    await expect.element(steps.getByText('Asking the server.')).toBeVisible();
+    await expect.element(steps.getByText('Testing…')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    await expect.element(steps.getByText('You stopped the test.', { exact: false })).toBeVisible();
+    await expect.element(steps.getByRole('listitem').nth(1)).toHaveTextContent('ServerStopped.');
+    await expect.element(steps.getByText('Connected successfully.')).not.toBeInTheDocument();
+  });
+
+  it('says of a test that ended before the server responded that it did', async () => {
+    const services = exampleServices();
+    const run = async function* (): AsyncGenerator<TestStep> {
+      yield await Promise.resolve(REACHED);
+    };
+    const dialog = await renderForm(fakeContext({ ...services, connectionTest: { run } }));
+    await userEvent.fill(field(dialog, 'Host'), 'db.example');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    await expect.element(dialog.getByText('The test ended before the server responded. Test again.')).toBeVisible();
   });
 
   it('saves with Enter and opens the connection', async () => {
