@@ -147,6 +147,12 @@ export const importing: Strings['importing'] = {
   copyStart: 'Kopieren',
   copyStartNew: 'Anlegen und kopieren',
   copyFailed: 'Die Zeilen lassen sich nicht kopieren',
+  copyIntoIt: 'Dorthin kopieren',
+  importIntoIt: 'Dorthin importieren',
+  newTaken: (table) => `„${table}“ gibt es schon. Einen anderen Namen wählen oder die Zeilen dort hinzufügen.`,
+  newMade: (table) => `„${table}“ wurde vor dem Fehler angelegt. Die Zeilen dort hinzufügen oder einen anderen Namen wählen.`,
+  newUnknown: (table) => `Ob „${table}“ angelegt wurde, ist nicht bekannt: Die Liste der Tabellen war nicht zu lesen.`,
+  lookAgain: 'Erneut nachsehen',
   reading: (source, table, rows) =>
     formatMessage('Kopie von {source} in {table}: {rows, plural, one {# Zeile} other {# Zeilen}} gelesen', {
       source,

@@ -146,6 +146,12 @@ export const importingWords = {
   copyStart: 'Copy',
   copyStartNew: 'Create and copy',
   copyFailed: "The rows can't be copied",
+  copyIntoIt: 'Copy into it',
+  importIntoIt: 'Import into it',
+  newTaken: (table: string): string => `“${table}” is there already. Choose another name, or add the rows to it.`,
+  newMade: (table: string): string => `“${table}” was created before this failed. Add the rows to it, or choose another name.`,
+  newUnknown: (table: string): string => `Whether “${table}” was created isn't known: the list of tables couldn't be read.`,
+  lookAgain: 'Look again',
   reading: (source: string, table: string, rows: number): string =>
     formatMessage('Copying {source} into {table}: {rows, plural, one {# row} other {# rows}} read', { source, table, rows }),
   rowsDiffer: (got: number, counted: number): string =>
