@@ -22,7 +22,7 @@ const serverStep = { id: SERVER_STEP, label: 'Server' };
 const NOT_TRIED: TestStep = {
   ...serverStep,
   outcome: 'skipped',
-  ...saying(hostSentence('testNoAddress')),
+  ...saying(hostSentence('testSkipped')),
 };
 
 /** The services of {@link ConnectionTest}. */
