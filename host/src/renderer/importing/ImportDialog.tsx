@@ -41,7 +41,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   const { connectionId, manifest } = connection;
   const words = strings.importing;
   const term = manifest.terms.table.one;
-  /** The table that could not be created because it is there, into which the person goes on. */
+  /** The table that could not be created because it is there, and gets the rows. */
   const [there, setThere] = useState<TableRef>();
   const into = wanted.table ?? there;
   const create = into === undefined;

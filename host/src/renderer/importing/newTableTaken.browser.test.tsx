@@ -107,7 +107,7 @@ const nameField = () => page.getByRole('textbox', { name: 'Name', exact: true })
 describe.each(['copy', 'import'] as const)('the dialog of a new table: %s', (kind) => {
   const { press, goInto, goOn, confirms } = dialogs[kind];
 
-  it('says that the table was created before the connection was lost, once, and goes on into it', async () => {
+  it('says that the table was created before the connection was lost, once, and adds the rows to it', async () => {
     const end = await renderDialog(kind);
     await userEvent.fill(nameField(), 'tc2');
     await expect.element(page.getByText('The table “tc2” is created.')).toBeVisible();

@@ -50,6 +50,7 @@ export const common: Strings['common'] = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   retry: 'Erneut versuchen',
+  clear: 'Leeren',
   back: 'Zurück',
   copy: 'Kopieren',
   copied: 'Kopiert',

@@ -51,6 +51,8 @@ export const common = {
   cancel: 'Cancel',
   close: 'Close',
   retry: 'Try again',
+  /** Empties a list of choices. */
+  clear: 'Clear',
   back: 'Back',
   copy: 'Copy',
   copied: 'Copied',
