@@ -34,6 +34,11 @@ function isSignInMissing({ failure }: TestStep, field: string | undefined): bool
   return isMissing(failure?.code, failure?.field, field);
 }
 
+/** The question about a host key ends the test as its problem, and is the failure of the step as well. */
+function isSaid({ problem, steps }: ConnectionTestState): boolean {
+  return problem?.hostKeyQuestion !== undefined && steps.some(({ failure }) => failure?.code === problem.code);
+}
+
 function isMissing(code: string | undefined, at: string | undefined, field: string | undefined): boolean {
   return code === 'CREDENTIALS_MISSING' && field !== undefined && at === field;
 }
@@ -97,7 +102,7 @@ export function TestResults({ manifest, test, signIn }: Props): ReactNode {
             </li>
           ))}
       </ol>
-      {test.problem === undefined || isOut ? null : (
+      {test.problem === undefined || isOut || isSaid(test) ? null : (
         <ProblemPanel compact title={strings.form.testFailed} problem={test.problem} />
       )}
       <p className={styles.verdict}>{isOut ? strings.signIn.needed : verdictText(test)}</p>

@@ -100,6 +100,7 @@ export const titleBar = {
 
 export const sidebar = {
   label: (term: Term): string => term.other,
+  listFailed: (term: Term): string => `${term.other} can't be listed`,
   filter: (term: Term): string => `Filter ${lower(term.other)}`,
   refresh: (term: Term): string => `Refresh ${lower(term.other)}`,
   emptyTitle: (term: Term): string => `No ${lower(term.other)} yet`,
