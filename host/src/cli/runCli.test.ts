@@ -106,7 +106,7 @@ describe('connections', () => {
       ok: false,
       steps: [{ id: 'tcp', label: 'TCP', outcome: 'failed', message: 'refused', milliseconds: 2 }],
     });
-    // One that ends before the server responds has no failed step, and is no success.
+    // One that ends before the server responds has no failed step and isn't a success either.
     machine.testSteps = [{ id: 'tcp', label: 'TCP', outcome: 'ok', message: 'reached' }];
     expect(await machine.run(['connections', 'test', 'Attic'])).toEqual({
       code: 1,

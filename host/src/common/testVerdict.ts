@@ -4,7 +4,7 @@ import type { TestStep } from './connection.ts';
 export type TestVerdict = 'passed' | 'warned' | 'failed' | 'incomplete';
 
 /**
- * What the steps of a connection test say together. Only a server that responded is a success: a test that was stopped, or that ended
+ * The result of a connection test, by its steps. Only a server that responded is a success: a test that was stopped, or that ended
  * early, has no failed step either.
  */
 export function testVerdict(steps: readonly Pick<TestStep, 'id' | 'outcome'>[]): TestVerdict {

@@ -37,7 +37,7 @@ export function inWindowLanguage<Report extends Reported>(report: Report): Repor
     said(report.code, 'sentence', hasQuestion ? '' : report.message);
   const advice =
     // The host's is for those who are elsewhere, such as on the command line.
-    report.code === 'SSH_KEY_UNKNOWN'
+    report.hostKeyQuestion !== undefined
       ? strings.tunnels.hostKey.advice
       : translated?.advice === true
         ? report.advice

@@ -16,7 +16,7 @@ interface Props {
   readonly onGoInto: (table: TableRef) => void;
 }
 
-/** What is known of a table that can't be created any more, with the way into it. Nothing where it isn't there. */
+/** Says that a table can't be created because it is there, with the way into it; nothing where it isn't. */
 export function NewTableTaken({ table, found: { there, isUnknown, reread }, hasFailed, goInto, onGoInto }: Props): ReactNode {
   const words = strings.importing;
   const name = visibleText(tableName(table), 'name', 200);

@@ -7,9 +7,9 @@ import type { Problem } from '../api/problem.ts';
  * @param request - as text
  */
 export function useProblemOf(request: string): readonly [Problem | undefined, (problem: Problem | undefined) => void] {
-  const [kept, setKept] = useState<{ readonly request: string; readonly problem: Problem }>();
+  const [retained, setRetained] = useState<{ readonly request: string; readonly problem: Problem }>();
   return [
-    kept?.request === request ? kept.problem : undefined,
-    (problem) => setKept(problem === undefined ? undefined : { request, problem }),
+    retained?.request === request ? retained.problem : undefined,
+    (problem) => setRetained(problem === undefined ? undefined : { request, problem }),
   ];
 }
