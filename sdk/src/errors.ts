@@ -69,7 +69,7 @@ export const DRIVER_ERRORS = {
   },
   TIMEOUT: {
     sentence: "The server didn't respond in time.",
-    advice: 'Try again, or raise the timeout in the connection.',
+    advice: 'Check that the server is running and not overloaded, and that no firewall drops the connection; then try again.',
     retryable: true,
   },
   CANCELLED: { sentence: 'Cancelled.', advice: "You don't need to do anything.", retryable: false },

@@ -13,7 +13,7 @@ import type {
   TableRef,
   TableSummary,
 } from '@tabularium/sdk';
-import type { SavedConnection } from '../common/connection.ts';
+import type { SavedConnection, TestStep } from '../common/connection.ts';
 import type { SecretQuestion } from '../common/secretQuestion.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
@@ -121,6 +121,11 @@ export class FakeMachine implements AsyncDisposable {
   secretQuestion: SecretQuestion | undefined;
   readonly confirmed: (readonly [string, string])[] = [];
   readonly secrets: unknown[] = [];
+  /** Of the test of any connection. */
+  testSteps: readonly TestStep[] = [
+    { id: 'tcp', label: 'TCP', outcome: 'running', message: '…' },
+    { id: 'tcp', label: 'TCP', outcome: 'failed', message: 'refused', milliseconds: 2 },
+  ];
   readonly database: FakeDatabase = { tables: [], findings: [], console: undefined };
   readonly #file: Database = new Database(':memory:', [tokensMigration, operationsMigration, importsMigration]);
   /** The services behind the driver commands; empty until a test fills it in. */
@@ -357,11 +362,10 @@ export class FakeMachine implements AsyncDisposable {
           })),
       },
       connectionTest: {
-        run: async function* () {
+        run: async function* (this: FakeMachine) {
           await Promise.resolve();
-          yield { id: 'tcp', label: 'TCP', outcome: 'running', message: '…' };
-          yield { id: 'tcp', label: 'TCP', outcome: 'failed', message: 'refused', milliseconds: 2 };
-        },
+          yield* this.testSteps;
+        }.bind(this),
       },
       openConnections: { open: (connectionId) => this.#open(connectionId) },
     };

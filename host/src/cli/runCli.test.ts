@@ -106,6 +106,16 @@ describe('connections', () => {
       ok: false,
       steps: [{ id: 'tcp', label: 'TCP', outcome: 'failed', message: 'refused', milliseconds: 2 }],
     });
+    // One that ends before the server responds has no failed step and isn't a success either.
+    machine.testSteps = [{ id: 'tcp', label: 'TCP', outcome: 'ok', message: 'reached' }];
+    expect(await machine.run(['connections', 'test', 'Attic'])).toEqual({
+      code: 1,
+      out: '✓ TCP: reached\n',
+      err: 'Failed: The test ended before the server responded. Run it again.\n',
+    });
+    expect(await machine.json(['connections', 'test', 'Attic'])).toMatchObject({ ok: false });
+    machine.testSteps = [...machine.testSteps, { id: 'server', label: 'Server', outcome: 'ok', message: 'Fixture 1.0' }];
+    expect(await machine.json(['connections', 'test', 'Attic'])).toMatchObject({ ok: true });
     const id = machine.connections[0]?.id ?? '';
     expect(await machine.json(['connections', 'rename', 'attic', 'Loft'])).toEqual({ id, name: 'Loft' });
     expect((await machine.run(['connections', 'rename', 'loft', 'Attic'])).out).toBe('Renamed to "Attic".\n');

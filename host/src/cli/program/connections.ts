@@ -6,6 +6,7 @@ import type { AiPolicy, ConnectionAccess, ExternalClients } from '../../common/a
 import { importOutcomeSchema, importPreviewSchema, onConflictSchema } from '../../common/connectionFile.ts';
 import type { ImportOutcome, OnConflict } from '../../common/connectionFile.ts';
 import { addedConnectionSchema, savedConnectionSchema, testStepSchema } from '../../common/connection.ts';
+import { testVerdict } from '../../common/testVerdict.ts';
 import type { SavedConnection, SecretInput, TestStep } from '../../common/connection.ts';
 import { driverFormSchema } from '../../common/drivers.ts';
 import { LARGEST_CONNECTION_FILE } from '../../common/connectionFile.ts';
@@ -163,8 +164,11 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
         });
       });
       const ended = [...steps.values()];
-      const answer = { ok: ended.every(({ outcome }) => outcome !== 'failed'), steps: ended };
+      const verdict = testVerdict(ended);
+      const answer = { ok: verdict === 'passed' || verdict === 'warned', steps: ended };
       if (options.json === true) await print(context, options, testAnswer, answer, () => '');
+      else if (verdict === 'incomplete')
+        await warn(context, 'The test ended before the server responded. Run it again.', 'Failed');
       if (!answer.ok) context.setExitCode(1);
     });
 

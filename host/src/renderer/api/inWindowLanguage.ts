@@ -35,7 +35,13 @@ export function inWindowLanguage<Report extends Reported>(report: Report): Repor
     (translated?.message === true ? report.message : undefined) ??
     sentenceInWindowLanguage(report.sentence) ??
     said(report.code, 'sentence', hasQuestion ? '' : report.message);
-  const advice = translated?.advice === true ? report.advice : said(report.code, 'advice', hasQuestion ? '' : report.advice);
+  const advice =
+    // The host's is for those who are elsewhere, such as on the command line.
+    report.hostKeyQuestion !== undefined
+      ? strings.tunnels.hostKey.advice
+      : translated?.advice === true
+        ? report.advice
+        : said(report.code, 'advice', hasQuestion ? '' : report.advice);
   return { ...report, message: message ?? report.message, advice: advice ?? report.advice };
 }
 

@@ -62,6 +62,7 @@ import { useClosedByPermission } from './useClosedByPermission.ts';
 import { useHostReturn } from './useHostReturn.ts';
 import { useNewerVersion } from './useNewerVersion.ts';
 import { usePressesThatMove } from './usePressesThatMove.ts';
+import { useSecondClicks } from './useSecondClicks.ts';
 import { useLayout } from './useLayout.ts';
 import { useDialogManners } from './useDialogManners.ts';
 import { useLostFocus } from './useLostFocus.ts';
@@ -100,6 +101,7 @@ export function App(): ReactNode {
   useLostFocus();
   useDialogManners();
   usePressesThatMove();
+  useSecondClicks();
   useEffect(() => {
     // Letters typed while the palette still loads would be lost, and Enter would then take its first entry. One that is not there yet
     // is asked for again when it is opened.

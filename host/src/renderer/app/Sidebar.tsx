@@ -24,6 +24,7 @@ import { opensByName, useForgetNamed, useNamedTables } from '../api/namedTables.
 import { problemOf } from '../api/problem.ts';
 import { useTables } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { EditConnection } from '../commands/EditConnection.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { useFixedRows } from '../grid/model/useFixedRows.ts';
 import { formatRowCount } from '../i18n/format.ts';
@@ -290,9 +291,10 @@ export function Sidebar(props: Props): ReactNode {
           <div className={styles.sidebarProblem}>
             <ProblemPanel
               compact
-              title={strings.sidebar.label(terms.table)}
+              title={strings.sidebar.listFailed(terms.table)}
               problem={problemOf(tables.error)}
               onRetry={() => void tables.refetch()}
+              actions={<EditConnection problem={problemOf(tables.error)} />}
             />
           </div>
         )}

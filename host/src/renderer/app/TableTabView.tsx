@@ -4,6 +4,7 @@ import type { TableSummary } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo, Preferences } from '../../common/api.ts';
+import { EditConnection } from '../commands/EditConnection.tsx';
 import { cancelledProblem, problemOf } from '../api/problem.ts';
 import { useCancelTable, usePreferences, useSetPreferences, useTable } from '../api/queries.ts';
 import { useRowHeight } from '../api/useRowHeight.ts';
@@ -97,7 +98,12 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
       error === null ? cancelledProblem(strings.structure.cancelled, strings.structure.cancelledAdvice) : problemOf(error);
     return (
       <div className={fullPageStyles.centered}>
-        <ProblemPanel title={strings.structure.failed(tab.table.name)} problem={problem} onRetry={retry} />
+        <ProblemPanel
+          title={strings.structure.failed(tab.table.name)}
+          problem={problem}
+          onRetry={retry}
+          actions={<EditConnection problem={problem} />}
+        />
       </div>
     );
   }

@@ -1,3 +1,4 @@
+import { DriverError } from '@tabularium/sdk';
 import type { TableSummary } from '@tabularium/sdk';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -35,6 +36,23 @@ it('the sidebar has schemas below their database, and folds the databases after 
   await group('shop').click();
   await expect.element(tables()).toHaveLength(1);
   await expect.element(group('stock')).not.toBeInTheDocument();
+});
+
+it('a list that the changed credentials can’t read says so, and leads to the form of the connection', async () => {
+  let isRefused = false;
+  const services = exampleServices({ connections: ['Whole server'] });
+  const list = async (): Promise<readonly TableSummary[]> => {
+    if (isRefused) throw new DriverError('ACCESS_REFUSED', 'The server rejected the password.');
+    return [{ ref: { namespace: [], name: 'articles' }, kind: 'table' }];
+  };
+  await renderWindow(fakeContext({ ...services, tables: { ...services.tables, list } }));
+  await page.getByText('Whole server').click();
+  await expect.element(tables()).toBeVisible();
+  isRefused = true;
+  await sidebar().getByRole('button', { name: 'Refresh tables' }).click();
+  const problem = sidebar().getByRole('alert', { name: "Tables can't be listed" });
+  await problem.getByRole('button', { name: 'Edit connection…' }).click();
+  await expect.element(page.getByRole('dialog', { name: /Edit Whole server/ })).toBeVisible();
 });
 
 it('the keyboard goes through groups and tables, folds and unfolds, and a filter unfolds all', async () => {

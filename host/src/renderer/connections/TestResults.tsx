@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-re
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { TestStep } from '../../common/connection.ts';
+import { testVerdict } from '../../common/testVerdict.ts';
 import { inManifestWords } from '../api/driverTexts.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
@@ -33,14 +34,35 @@ function isSignInMissing({ failure }: TestStep, field: string | undefined): bool
   return isMissing(failure?.code, failure?.field, field);
 }
 
+/** The question about a host key ends the test as its problem, and is the failure of the step as well. */
+function isSaid({ problem, steps }: ConnectionTestState): boolean {
+  return problem?.hostKeyQuestion !== undefined && steps.some(({ failure }) => failure?.code === problem.code);
+}
+
 function isMissing(code: string | undefined, at: string | undefined, field: string | undefined): boolean {
   return code === 'CREDENTIALS_MISSING' && field !== undefined && at === field;
 }
 
-function verdict(test: ConnectionTestState): string {
+function verdictText(test: ConnectionTestState): string {
   if (test.state === 'running') return strings.form.testing;
-  if (test.problem !== undefined || test.steps.some((step) => step.outcome === 'failed')) return strings.form.testFailed;
-  return test.steps.some((step) => step.outcome === 'warning') ? strings.form.testWarned : strings.form.testPassed;
+  const verdict = test.problem === undefined ? testVerdict(test.steps) : 'failed';
+  if (verdict === 'failed') return strings.form.testFailed;
+  if (test.state === 'stopped') return strings.form.testStopped;
+  switch (verdict) {
+    case 'passed':
+      return strings.form.testPassed;
+    case 'warned':
+      return strings.form.testWarned;
+    case 'incomplete':
+      return strings.form.testIncomplete;
+  }
+}
+
+/** A step that was in progress when the test ended has no result. */
+function withoutResult(step: TestStep, { state }: ConnectionTestState): TestStep {
+  if (step.outcome !== 'running' || state === 'running') return step;
+  const { id, label } = step;
+  return { id, label, outcome: 'skipped', message: state === 'stopped' ? strings.form.stepStopped : strings.form.stepIncomplete };
 }
 
 interface Props {
@@ -66,7 +88,7 @@ export function TestResults({ manifest, test, signIn }: Props): ReactNode {
     <section ref={section} className={styles.results} aria-label={strings.form.testResults} aria-live="polite">
       <ol className={styles.resultList}>
         {test.steps
-          .map((said) => inManifestWords(manifest, said))
+          .map((said) => withoutResult(inManifestWords(manifest, said), test))
           .map((step) => (
             <li key={step.id} data-outcome={step.outcome}>
               <Mark outcome={step.outcome} />
@@ -80,10 +102,10 @@ export function TestResults({ manifest, test, signIn }: Props): ReactNode {
             </li>
           ))}
       </ol>
-      {test.problem === undefined || isOut ? null : (
+      {test.problem === undefined || isOut || isSaid(test) ? null : (
         <ProblemPanel compact title={strings.form.testFailed} problem={test.problem} />
       )}
-      <p className={styles.verdict}>{isOut ? strings.signIn.needed : verdict(test)}</p>
+      <p className={styles.verdict}>{isOut ? strings.signIn.needed : verdictText(test)}</p>
       {needsSignIn ? (
         <Button className={styles.signIn} size="compact-sm" onClick={signIn?.onStart}>
           {strings.signIn.start}

@@ -1,10 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
+import type { TestStep } from '../../common/connection.ts';
+import type { ErrorQuestions } from '../../common/errorQuestions.ts';
+import { HostError } from '../../common/errors.ts';
 import type { ApiContext } from '../../runtime/api/context.ts';
+import { fakeContext } from '../testing/fakeContext.test-helper.ts';
 import { exampleServices, press, renderWindow } from '../testing/renderWindow.test-helper.tsx';
 
 const field = (dialog: Locator, name: string): Locator => dialog.getByRole('textbox', { name });
+
+const REACHED: TestStep = { id: 'tcp', label: 'TCP', outcome: 'ok', message: 'Port 8108 answers.' };
+
+class KeyUnknown extends HostError {
+  constructor() {
+    super('SSH_KEY_UNKNOWN');
+  }
+
+  override get questions(): ErrorQuestions {
+    const code = 'a'.repeat(32);
+    return { hostKeyQuestion: { code, host: 'ssh.example', port: 22, keyType: 'ED25519', fingerprint: 'SHA256:abc' } };
+  }
+}
+
+/** Of a server that accepts the connection and never responds. */
+async function* endlessTest(_input: unknown, _savedAs: unknown, signal: AbortSignal): AsyncGenerator<TestStep> {
+  yield REACHED;
+  yield { id: 'server', label: 'Server', outcome: 'running', message: 'Asking the server.' };
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  signal.throwIfAborted();
+}
 
 /** Opens the form for a new connection. */
 async function renderForm(services: ApiContext = exampleServices()): Promise<Locator> {
@@ -101,6 +126,78 @@ describe('the connection form', () => {
     await expect.element(steps.getByText('Nothing is listening at this address.')).toBeVisible();
     await expect.element(steps.getByText('The connection failed.')).toBeVisible();
     await expect.element(steps.getByText('Version 29.0.')).not.toBeInTheDocument();
+  });
+
+  it('says of a test that was stopped that nothing is known, and never that it succeeded', async () => {
+    const services = exampleServices();
+    const dialog = await renderForm(fakeContext({ ...services, connectionTest: { run: endlessTest } }));
+    await userEvent.fill(field(dialog, 'Host'), 'db.example');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    // The second click would be on Stop.
+    await userEvent.dblClick(dialog.getByRole('button', { name: 'Test connection' }));
+    const steps = dialog.getByRole('region', { name: 'Test results' });
+    await expect.element(steps.getByText('Asking the server.')).toBeVisible();
+    await expect.element(steps.getByText('Testing…')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    await expect.element(steps.getByText('You stopped the test before it was complete.')).toBeVisible();
+    await expect.element(steps.getByRole('listitem').nth(1)).toHaveTextContent('ServerStopped.');
+    await expect.element(steps.getByText('Connected successfully.')).not.toBeInTheDocument();
+  });
+
+  it('says of a test that ended before the server responded that it did', async () => {
+    const services = exampleServices();
+    const run = async function* (): AsyncGenerator<TestStep> {
+      yield await Promise.resolve(REACHED);
+    };
+    const dialog = await renderForm(fakeContext({ ...services, connectionTest: { run } }));
+    await userEvent.fill(field(dialog, 'Host'), 'db.example');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    await expect.element(dialog.getByText('The test ended before the server responded. Test again.')).toBeVisible();
+  });
+
+  it('shows the result of a step beside its label, also where the message has several lines', async () => {
+    const services = exampleServices();
+    const run = async function* (): AsyncGenerator<TestStep> {
+      yield await Promise.resolve({ ...REACHED, outcome: 'failed', message: 'Nothing is listening there. '.repeat(20) });
+    };
+    const dialog = await renderForm(fakeContext({ ...services, connectionTest: { run } }));
+    await userEvent.fill(field(dialog, 'Host'), 'db.example');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    const mark = dialog.getByRole('img', { name: 'Failed' });
+    await expect.element(mark).toBeVisible();
+    const middle = (locator: Locator): number => {
+      const { top, height } = locator.element().getBoundingClientRect();
+      return top + height / 2;
+    };
+    expect(Math.abs(middle(mark) - middle(dialog.getByText('TCP connection')))).toBeLessThan(3);
+  });
+
+  it('says once, and for this window, that a host key was not accepted', async () => {
+    const services = exampleServices();
+    const run = async function* (): AsyncGenerator<TestStep> {
+      const error = new KeyUnknown();
+      const { code, message, advice } = error;
+      yield await Promise.resolve({
+        id: 'sshHostKey',
+        label: 'SSH host key',
+        outcome: 'failed',
+        message: `${message} ${advice}`,
+        failure: { code, message, advice },
+      });
+      throw error;
+    };
+    const dialog = await renderForm(fakeContext({ ...services, connectionTest: { run } }));
+    await userEvent.fill(field(dialog, 'Host'), 'db.example');
+    await userEvent.fill(dialog.getByLabelText(/^Password/), 'xyz');
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    await expect.element(page.getByRole('dialog', { name: 'Check the host key of the SSH server' })).toBeVisible();
+    await press('{Escape}');
+    const steps = dialog.getByRole('region', { name: 'Test results' });
+    await expect.element(steps.getByText('Try again, and compare the fingerprint', { exact: false })).toBeVisible();
+    expect(steps.getByText("isn't known yet", { exact: false }).elements()).toHaveLength(1);
+    await expect.element(steps.getByText('tabularium connections test', { exact: false })).not.toBeInTheDocument();
   });
 
   it('saves with Enter and opens the connection', async () => {

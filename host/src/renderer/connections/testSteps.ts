@@ -25,5 +25,6 @@ export function messageOf(step: TestStep, manifest: Manifest): string {
   const said = inManifestWords(manifest, failure);
   const translated = { message: said.message !== failure.message, advice: said.advice !== failure.advice };
   const shown = inWindowLanguage({ ...said, translated, code: failure.code as ReportCode });
-  return `${shown.message} ${shown.advice}`;
+  // The advice of the host is for those who are elsewhere; here the next test asks again.
+  return `${shown.message} ${failure.code === 'SSH_KEY_UNKNOWN' ? strings.tunnels.hostKey.advice : shown.advice}`;
 }

@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ConnectionInput, TestStep } from '../../common/connection.ts';
 import { api } from '../api/client.ts';
-import { problemOf, wasAborted } from '../api/problem.ts';
+import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { withStep } from './testSteps.ts';
 
 export interface ConnectionTestState {
   readonly steps: readonly TestStep[];
-  readonly state: 'idle' | 'running' | 'ended';
+  /** `stopped`: by the person; the step that was in progress is still in the list, as running. */
+  readonly state: 'idle' | 'running' | 'ended' | 'stopped';
   readonly problem?: Problem;
 }
 
@@ -43,11 +44,7 @@ export function useConnectionTest(): {
       .then(() => running.current === controller && setTest((before) => ({ ...before, state: 'ended' })))
       .catch((error: unknown) => {
         if (running.current !== controller) return;
-        setTest((before) =>
-          wasAborted(error, controller.signal)
-            ? { ...before, steps: before.steps.filter((step) => step.outcome !== 'running'), state: 'ended' }
-            : { ...before, state: 'ended', problem: problemOf(error) },
-        );
+        setTest((before) => ({ ...before, state: 'ended', problem: problemOf(error) }));
       });
   }, []);
 
@@ -55,7 +52,7 @@ export function useConnectionTest(): {
     const controller = running.current;
     running.current = undefined;
     controller?.abort();
-    setTest((before) => ({ steps: before.steps.filter((step) => step.outcome !== 'running'), state: 'ended' }));
+    setTest(({ steps }) => ({ steps, state: 'stopped' }));
   }, []);
 
   const forget = useCallback((): void => {

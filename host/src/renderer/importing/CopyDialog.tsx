@@ -7,13 +7,11 @@ import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { ImportField, ImportSource } from '../../common/imports.ts';
 import { findTable, tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
-import { problemOf } from '../api/problem.ts';
-import type { Problem } from '../api/problem.ts';
+import { ReportedProblem, problemOf } from '../api/problem.ts';
 import { useConnections, useTables } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
-import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { SearchRest } from '../ui/SearchRest.tsx';
 import { ImportModes } from './ImportModes.tsx';
 import { reportInDriverWords } from '../api/driverTexts.ts';
@@ -21,8 +19,12 @@ import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
 import { NamespaceSelect } from './NamespaceSelect.tsx';
 import { NewTableDefinition } from './NewTableDefinition.tsx';
+import { NewTableTaken } from './NewTableTaken.tsx';
+import { ProblemsOnce } from './ProblemsOnce.tsx';
 import { useEscape } from '../ui/useEscape.ts';
 import { useImportPreview } from './useImportPreview.ts';
+import { useProblemOf } from './useProblemOf.ts';
+import { useTableThere } from './useTableThere.ts';
 import { useNewTableNamespace } from './useNewTableNamespace.ts';
 
 interface Props {
@@ -45,13 +47,18 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
   const [definition, setDefinition] = useState<string>();
   const [typedName, setTypedName] = useState('');
   const [tried, setTried] = useState(false);
+  /** Attempts that failed. */
+  const [attempts, setAttempts] = useState(0);
   const [busy, setBusy] = useState(false);
   const [asksDiscard, setAsksDiscard] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
   const tables = useTables(connectionId);
   const there = create ? undefined : findTable(tables.data ?? [], name.trim())?.ref;
   const place = useNewTableNamespace(connectionId, create);
   const target: TableRef = there ?? { namespace: place.chosen, name: name.trim() };
+  const found = useTableThere(connectionId, create ? target : undefined);
+  const [problem, setProblem] = useProblemOf(
+    JSON.stringify([connectionId, create, target, mapping, mode, definition, typedName]),
+  );
   const isPlaced = !create || place.namespaces !== undefined;
   const isNamed = create ? target.name !== '' && isPlaced : there !== undefined;
   const source: ImportSource = {
@@ -81,11 +88,10 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
     setMode(undefined);
     setDefinition(undefined);
     setTypedName('');
-    setProblem(undefined);
   };
   const start = async (): Promise<void> => {
     setTried(true);
-    if (!isNamed || !isConfirmed || (create && shownDefinition === undefined)) return;
+    if (!isNamed || !isConfirmed || found.there !== undefined || (create && shownDefinition === undefined)) return;
     setBusy(true);
     setProblem(undefined);
     try {
@@ -96,10 +102,14 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
         ...(usedMapping === undefined ? {} : { mapping: usedMapping.filter((field) => field.target !== '') }),
         ...(create ? { definition: shownDefinition } : { typedName, ...(mode === undefined ? {} : { mode }) }),
       });
+      if (create) found.reread();
       onClose();
     } catch (error) {
       setProblem(problemOf(error));
       setBusy(false);
+      if (!create) return;
+      setAttempts((count) => count + 1);
+      found.reread();
     }
   };
   const submit = (event: FormEvent): void => {
@@ -113,6 +123,19 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
     else onClose();
   };
   useEscape(leave);
+  const problems = [
+    { title: words.planFailed, problem: place.problem },
+    { title: words.copyFailed, problem: tables.error === null ? undefined : problemOf(tables.error) },
+    { title: words.copyFailed, problem: isNamed ? sourceProblem : undefined },
+    {
+      title: words.definitionFailed,
+      problem:
+        shown?.definitionProblem === undefined
+          ? undefined
+          : problemOf(new ReportedProblem(reportInDriverWords(connectionId, shown.definitionProblem))),
+    },
+    { title: words.copyFailed, problem },
+  ];
   const asText = (mapping === undefined ? (shown?.suggested ?? []) : []).filter(({ type }) => type === 'text');
   return (
     <>
@@ -137,6 +160,7 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                 changed();
               }}
               data={connections.map((one) => ({ value: one.id, label: one.name }))}
+              data-autofocus
             />
             <Radio.Group
               label={words.copyInto}
@@ -179,16 +203,25 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
               />
             )}
             {create ? null : <SearchRest connectionId={connectionId} term={manifest.terms.container} />}
-            {place.problem === undefined ? null : <ProblemPanel compact title={words.planFailed} problem={place.problem} />}
-            {tables.error === null ? null : <ProblemPanel compact title={words.copyFailed} problem={problemOf(tables.error)} />}
+            {create ? (
+              <NewTableTaken
+                table={target}
+                found={found}
+                hasFailed={problem !== undefined && problem.code !== 'CONFLICT'}
+                goInto={words.copyIntoIt}
+                onGoInto={(ref) => {
+                  setCreate(false);
+                  setName(tableName(ref));
+                  changed();
+                }}
+              />
+            ) : null}
+            <ProblemsOnce problems={problems} />
             {isLoading && shown === undefined && isNamed ? (
               <Group gap={8} role="status">
                 <Loader size={14} /> {words.looking}
               </Group>
             ) : null}
-            {sourceProblem === undefined || !isNamed ? null : (
-              <ProblemPanel compact title={words.copyFailed} problem={sourceProblem} />
-            )}
             {shown?.copy === undefined ? null : (
               <>
                 <p className={styles.previewText} role="status">
@@ -216,19 +249,14 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                   fields={mapping ?? shown.fields}
                   onFields={setMapping}
                 />
-                {shown.definitionProblem === undefined ? null : (
-                  <ProblemPanel
-                    compact
-                    title={words.definitionFailed}
-                    problem={reportInDriverWords(connectionId, shown.definitionProblem)}
-                  />
-                )}
-                {create ? (
+                {create && found.there !== undefined ? null : create ? (
                   <NewTableDefinition
                     connectionId={connectionId}
                     table={target}
                     definition={shownDefinition}
                     isLike={shown.copy.isLike}
+                    said={problems.map((one) => one.problem?.message)}
+                    attempts={attempts}
                     onDefinition={setDefinition}
                   />
                 ) : shown.form === undefined ? null : (
@@ -245,7 +273,6 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                 )}
               </>
             )}
-            {problem === undefined ? null : <ProblemPanel compact title={words.copyFailed} problem={problem} />}
             <DialogActions>
               <Button variant="default" onClick={leave}>
                 {strings.common.cancel}
@@ -256,6 +283,7 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                 disabled={
                   readOnly ||
                   !isPlaced ||
+                  found.there !== undefined ||
                   (isNamed && (shown === undefined || isLoading || !isConfirmed || (create && shownDefinition === undefined)))
                 }
                 {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}

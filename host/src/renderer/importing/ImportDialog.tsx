@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Loader, Modal, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import type { TableRef } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
@@ -6,12 +7,10 @@ import { importFileFormatSchema } from '../../common/imports.ts';
 import type { ImportField, ImportFormatChoice, ImportSource } from '../../common/imports.ts';
 import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
-import { problemOf } from '../api/problem.ts';
-import type { Problem } from '../api/problem.ts';
+import { ReportedProblem, problemOf } from '../api/problem.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 import { strings } from '../i18n/index.ts';
 import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
-import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { ImportFilePicker } from './ImportFilePicker.tsx';
 import { ImportModes } from './ImportModes.tsx';
 import { reportInDriverWords } from '../api/driverTexts.ts';
@@ -19,10 +18,14 @@ import { ImportPreviewTable, rejectedIn } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
 import { NamespaceSelect } from './NamespaceSelect.tsx';
 import { NewTableDefinition } from './NewTableDefinition.tsx';
+import { NewTableTaken } from './NewTableTaken.tsx';
+import { ProblemsOnce } from './ProblemsOnce.tsx';
 import type { WantedImport } from './openImport.ts';
 import { removeUpload, uploadFile } from './uploadFile.ts';
 import { useEscape } from '../ui/useEscape.ts';
 import { useImportPreview } from './useImportPreview.ts';
+import { useProblemOf } from './useProblemOf.ts';
+import { useTableThere } from './useTableThere.ts';
 import { useNewTableNamespace } from './useNewTableNamespace.ts';
 
 interface Props {
@@ -38,7 +41,10 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   const { connectionId, manifest } = connection;
   const words = strings.importing;
   const term = manifest.terms.table.one;
-  const create = wanted.table === undefined;
+  /** The table that could not be created because it is there, and gets the rows. */
+  const [there, setThere] = useState<TableRef>();
+  const into = wanted.table ?? there;
+  const create = into === undefined;
   const [newName, setNewName] = useState('');
   const [name, setName] = useState<string>();
   const [sent, setSent] = useState<number>();
@@ -50,14 +56,17 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   const [asksDiscard, setAsksDiscard] = useState(false);
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  /** Attempts that failed. */
+  const [attempts, setAttempts] = useState(0);
   const sending = useRef<AbortController>(undefined);
   const started = useRef(false);
   const latest = useRef(source);
   latest.current = source;
 
   const place = useNewTableNamespace(connectionId, create);
-  const table = wanted.table ?? { namespace: place.chosen, name: newName.trim() };
+  const table = into ?? { namespace: place.chosen, name: newName.trim() };
+  const found = useTableThere(connectionId, create ? table : undefined);
+  const [problem, setProblem] = useProblemOf(JSON.stringify([source, create, table, format, mapping, mode, definition]));
   const isPlaced = !create || place.namespaces !== undefined;
   const asked = { connectionId, table, create, source: isPlaced ? source : undefined, format, mapping, mode };
   const { preview, problem: fileProblem, isLoading } = useImportPreview(asked);
@@ -102,7 +111,9 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   const start = async (): Promise<void> => {
     setTried(true);
     if (source === undefined || (create && (table.name === '' || shownDefinition === undefined))) return;
+    if (found.there !== undefined) return;
     setBusy(true);
+    setProblem(undefined);
     try {
       await api.imports.start.mutate({
         connectionId,
@@ -114,10 +125,14 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
         ...(create && shownDefinition !== undefined ? { definition: shownDefinition } : {}),
       });
       started.current = true;
+      if (create) found.reread();
       onClose();
     } catch (error) {
       setProblem(problemOf(error));
       setBusy(false);
+      if (!create) return;
+      setAttempts((count) => count + 1);
+      found.reread();
     }
   };
   const isChanged = [format, mapping, definition].some((one) => one !== undefined) || mode !== wanted.mode || newName !== '';
@@ -131,6 +146,18 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
     event.preventDefault();
     void start();
   };
+  const problems = [
+    { title: words.planFailed, problem: place.problem },
+    { title: words.fileFailed, problem: fileProblem },
+    {
+      title: words.definitionFailed,
+      problem:
+        preview?.definitionProblem === undefined
+          ? undefined
+          : problemOf(new ReportedProblem(reportInDriverWords(connectionId, preview.definitionProblem))),
+    },
+    { title: words.failed, problem },
+  ];
   const chosenMode = preview?.form?.modes.find(({ id }) => id === mode) ?? preview?.form?.modes[0];
   const shownFormat = preview?.format;
   const shownRows = preview?.rows.length ?? 0;
@@ -155,8 +182,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                 <Loader size={14} /> {words.looking}
               </Group>
             ) : null}
-            {place.problem === undefined ? null : <ProblemPanel compact title={words.planFailed} problem={place.problem} />}
-            {fileProblem === undefined ? null : <ProblemPanel compact title={words.fileFailed} problem={fileProblem} />}
+            <ProblemsOnce problems={problems} />
             {preview === undefined || shownFormat === undefined || source === undefined ? null : (
               <>
                 <Group gap={12} align="flex-end">
@@ -208,13 +234,6 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                   fields={mapping ?? preview.fields}
                   onFields={setMapping}
                 />
-                {preview.definitionProblem === undefined ? null : (
-                  <ProblemPanel
-                    compact
-                    title={words.definitionFailed}
-                    problem={reportInDriverWords(connectionId, preview.definitionProblem)}
-                  />
-                )}
                 {create ? (
                   <>
                     <NamespaceSelect place={place} onChange={() => setDefinition(undefined)} />
@@ -228,20 +247,34 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                         setDefinition(undefined);
                       }}
                     />
-                    <NewTableDefinition
-                      connectionId={connectionId}
+                    <NewTableTaken
                       table={table}
-                      definition={shownDefinition}
-                      isLike={false}
-                      onDefinition={setDefinition}
+                      found={found}
+                      hasFailed={problem !== undefined && problem.code !== 'CONFLICT'}
+                      goInto={words.importIntoIt}
+                      onGoInto={(ref) => {
+                        setThere(ref);
+                        setMapping(undefined);
+                        setDefinition(undefined);
+                      }}
                     />
+                    {found.there === undefined ? (
+                      <NewTableDefinition
+                        connectionId={connectionId}
+                        table={table}
+                        definition={shownDefinition}
+                        isLike={false}
+                        onDefinition={setDefinition}
+                        said={problems.map((one) => one.problem?.message)}
+                        attempts={attempts}
+                      />
+                    ) : null}
                   </>
                 ) : preview.form === undefined ? null : (
                   <ImportModes connectionId={connectionId} form={preview.form} mode={mode} onMode={setMode} />
                 )}
               </>
             )}
-            {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
             <DialogActions>
               {rejected === 0 || rejected * 2 < shownRows ? null : (
                 <span className={styles.mostRejected} role="status">
@@ -254,7 +287,13 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
               <Button
                 type="submit"
                 loading={busy}
-                disabled={preview === undefined || source === undefined || isLoading || (create && shownDefinition === undefined)}
+                disabled={
+                  preview === undefined ||
+                  source === undefined ||
+                  isLoading ||
+                  found.there !== undefined ||
+                  (create && shownDefinition === undefined)
+                }
                 {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
               >
                 {create ? words.startNew : words.start}

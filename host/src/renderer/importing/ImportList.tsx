@@ -9,6 +9,7 @@ import { useConnections } from '../api/queries.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { importNotes } from './importNotes.ts';
+import { importWords } from './importWords.ts';
 import { importProgress } from './importProgress.ts';
 import { ConnectionName } from '../ui/ConnectionName.tsx';
 import styles from './importing.module.css';
@@ -53,7 +54,7 @@ function DismissAll({ ended }: { readonly ended: readonly ImportInfo[] }): React
 
 function textOf(info: ImportInfo): string {
   const { state, table, read, written, rejected, error } = info;
-  const words = strings.importing;
+  const words = importWords(info);
   switch (state) {
     case 'reading':
     case 'running':

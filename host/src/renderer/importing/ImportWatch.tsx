@@ -5,12 +5,12 @@ import type { ImportInfo } from '../../common/imports.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
-import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
 import type { RunningActivity } from '../state/notify.ts';
 import { announceTableChange } from '../state/tableChanges.ts';
 import { importNotes } from './importNotes.ts';
 import { importProgress } from './importProgress.ts';
+import { importWords } from './importWords.ts';
 import { ImportList } from './ImportList.tsx';
 
 function warn(error: unknown): void {
@@ -26,10 +26,10 @@ export function ImportWatch(): ReactNode {
     const ended = new Set<string>();
     let isFirst = true;
     const take = (list: readonly ImportInfo[]): void => {
-      const words = strings.importing;
       for (const info of list) {
         const { id, table, written, rejected, state } = info;
         const known = running.get(id);
+        const words = importWords(info);
         const shown = importProgress(info);
         if (shown !== undefined) {
           const { text, progress, secondsLeft } = shown;

@@ -19,13 +19,17 @@ interface Props {
   /** It is that of the table that is copied. */
   readonly isLike: boolean;
   readonly onDefinition: (definition: string) => void;
+  /** Messages that the dialog shows elsewhere. */
+  readonly said: readonly (string | undefined)[];
+  /** Grows with every failed attempt to create it: the plan may be another one since. */
+  readonly attempts: number;
 }
 
 /** Milliseconds without a change after which the driver is asked. */
 const PAUSE = 300;
 
 /** The definition of a new table, and the requests that create it. */
-export function NewTableDefinition({ connectionId, table, definition, isLike, onDefinition }: Props): ReactNode {
+export function NewTableDefinition({ connectionId, table, definition, isLike, onDefinition, said, attempts }: Props): ReactNode {
   const words = strings.importing;
   const [plan, setPlan] = useState<PlannedChange>();
   const [problem, setProblem] = useState<Problem>();
@@ -48,7 +52,7 @@ export function NewTableDefinition({ connectionId, table, definition, isLike, on
       clearTimeout(later);
       controller.abort();
     };
-  }, [connectionId, namespace, name, definition]);
+  }, [connectionId, namespace, name, definition, attempts]);
   return (
     <>
       <Textarea
@@ -62,7 +66,9 @@ export function NewTableDefinition({ connectionId, table, definition, isLike, on
         onChange={(event) => onDefinition(event.currentTarget.value)}
         classNames={{ input: styles.code ?? '' }}
       />
-      {problem === undefined ? null : <ProblemPanel compact title={words.planFailed} problem={problem} />}
+      {problem === undefined || said.includes(problem.message) ? null : (
+        <ProblemPanel compact title={words.planFailed} problem={problem} />
+      )}
       {plan === undefined ? null : (
         <div>
           <span className={styles.label}>{words.plan}</span>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ImportInfo } from '../../common/imports.ts';
 import { createStatusStore } from '../state/notify.ts';
+import { importWords } from './importWords.ts';
 import { importProgress } from './importProgress.ts';
 
 const info: ImportInfo = {
@@ -34,6 +35,17 @@ it('shows the numbers of the host: rows, share and the time that is left', () =>
   expect(importProgress(reading)).toMatchObject({ progress: 0.25, text: expect.stringContaining('20 rows') as string });
   for (const state of ['paused', 'interrupted', 'done', 'cancelled'] as const)
     expect(importProgress({ ...info, state })).toBeUndefined();
+});
+
+it('calls a copy a copy in each of its states, and an import an import', () => {
+  const from = { connectionId: 'c', table: { namespace: [], name: 'books' } };
+  for (const state of ['running', 'pausing'] as const) {
+    expect(importProgress({ ...info, state })?.text).toMatch(/import/i);
+    expect(importProgress({ ...info, state, from })?.text).not.toMatch(/import/i);
+  }
+  const words = importWords({ from });
+  const said = [words.done('t', 1), words.doneRejected('t', 1, 1), words.cancelled('t', 1), words.paused('t', 1)];
+  for (const text of [...said, words.interrupted('t', 1, '')]) expect(text).not.toMatch(/import/i);
 });
 
 it('has the same time left in the status bar, whenever this window began to look', () => {

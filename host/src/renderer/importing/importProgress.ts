@@ -1,5 +1,6 @@
 import type { ImportInfo } from '../../common/imports.ts';
 import { strings } from '../i18n/index.ts';
+import { importWords } from './importWords.ts';
 
 /** How far an import is, for every place that shows it. */
 export interface ShownImport {
@@ -23,12 +24,12 @@ export function importProgress(info: ImportInfo): ShownImport | undefined {
       };
     case 'running':
       return {
-        text: words.running(table.name, read, rowsPerSecond),
+        text: importWords(info).running(table.name, read, rowsPerSecond),
         progress: shareOf(bytes, totalBytes),
         secondsLeft: remainingMilliseconds === undefined ? undefined : Math.ceil(remainingMilliseconds / 1_000),
       };
     case 'pausing':
-      return { text: words.pausing(table.name), progress: shareOf(bytes, totalBytes), secondsLeft: undefined };
+      return { text: importWords(info).pausing(table.name), progress: shareOf(bytes, totalBytes), secondsLeft: undefined };
     case 'paused':
     case 'interrupted':
     case 'done':

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { TableRef } from '@tabularium/sdk';
 import type { ImportField, ImportFormatChoice, ImportSource, RowImportPreview } from '../../common/imports.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { useProblemOf } from './useProblemOf.ts';
 
 interface Asked {
   readonly connectionId: string;
@@ -26,10 +27,12 @@ export function useImportPreview(asked: Asked): {
   readonly isLoading: boolean;
 } {
   const [preview, setPreview] = useState<RowImportPreview>();
-  const [problem, setProblem] = useState<Problem>();
+  const key = JSON.stringify(asked);
+  const [problem, setProblem] = useProblemOf(key);
   const [isLoading, setLoading] = useState(false);
   const { source } = asked;
-  const key = JSON.stringify(asked);
+  const fail = useRef(setProblem);
+  fail.current = setProblem;
   useEffect(() => {
     if (source === undefined) return undefined;
     const controller = new AbortController();
@@ -54,12 +57,11 @@ export function useImportPreview(asked: Asked): {
           (found) => {
             if (signal.aborted) return;
             setPreview(found);
-            setProblem(undefined);
             setLoading(false);
           },
           (error: unknown) => {
             if (signal.aborted) return;
-            setProblem(problemOf(error));
+            fail.current(problemOf(error));
             setLoading(false);
           },
         );

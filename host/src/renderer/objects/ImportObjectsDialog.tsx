@@ -41,6 +41,8 @@ export function ImportObjectsDialog({ connectionId, kind, place, file, onImporte
     running.current = controller;
     setPhase(onlyPlan ? 'planning' : 'importing');
     setProblem(undefined);
+    // Those of the plan would be taken for what was done, if it ends without any.
+    if (!onlyPlan) setOutcomes(undefined);
     try {
       const input = { connectionId, place, content: file.content, onlyPlan };
       for await (const event of await api.objects.import.mutate(input, { signal: controller.signal })) {

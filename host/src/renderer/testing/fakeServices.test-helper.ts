@@ -228,7 +228,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
           ['tcp', 'Connection', 'Port 8108 answers.', host === 'down' ? 'failed' : 'ok'],
           ['tls', 'TLS', 'Not used: the SSL mode is Disabled.', 'skipped'],
           ['key', 'Key', 'The server accepts the key, but it may not list everything.', 'warning'],
-          ['version', 'Version', 'Version 29.0.', 'ok'],
+          ['server', 'Server', 'Version 29.0.', 'ok'],
         ];
         for (const [id, label, message, outcome] of steps) {
           yield { id, label, outcome: 'running', message: '' };

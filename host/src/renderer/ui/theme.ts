@@ -171,11 +171,20 @@ export const theme = createTheme({
       defaultProps: () => ({
         size: 'xs',
         inputWrapperOrder: ['label', 'input', 'error', 'description'],
+        visibilityToggleFocusable: true,
         visibilityToggleButtonProps: { 'aria-label': strings.form.secret.show },
       }),
     },
     NativeSelect: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs', allowDeselect: false, checkIconPosition: 'right' } },
+    Select: {
+      // The library hides the button that clears it from the keyboard, and has no key for it.
+      defaultProps: () => ({
+        size: 'xs',
+        allowDeselect: false,
+        checkIconPosition: 'right',
+        clearButtonProps: { tabIndex: 0, 'aria-hidden': false, 'aria-label': strings.common.clear },
+      }),
+    },
     Switch: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs', transitionDuration: 100 } },
     // The page itself never scrolls, so nothing has to be locked; the lock would write a style element without our nonce.

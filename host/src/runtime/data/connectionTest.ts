@@ -1,6 +1,7 @@
 import type { Finding } from '@tabularium/sdk';
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
 import { hostSentence } from '../../common/hostSentences.ts';
+import { SERVER_STEP } from '../../common/testVerdict.ts';
 import type { DriverConnector, SessionDrivers } from './sessions.ts';
 import { isForeignCredential } from '../drivers/broker/foreignCredentialError.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
@@ -17,11 +18,11 @@ import { token } from '../container/inject.ts';
 /** Reaches servers and opens sessions that are not shared. */
 export const PROBING_CONNECTOR = token<OriginProbe & DriverConnector>('PROBING_CONNECTOR');
 
-const serverStep = { id: 'server', label: 'Server' };
+const serverStep = { id: SERVER_STEP, label: 'Server' };
 const NOT_TRIED: TestStep = {
   ...serverStep,
   outcome: 'skipped',
-  ...saying(hostSentence('testNoAddress')),
+  ...saying(hostSentence('testSkipped')),
 };
 
 /** The services of {@link ConnectionTest}. */

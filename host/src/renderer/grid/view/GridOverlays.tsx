@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ProblemPanel } from '../../ui/ProblemPanel.tsx';
 import { isFiltering } from '../../filter/filterModel.ts';
+import { EditConnection } from '../../commands/EditConnection.tsx';
 import { strings } from '../../i18n/index.ts';
 import styles from './grid.module.css';
 import type { TabModel } from '../tab/tabModel.ts';
@@ -35,7 +36,9 @@ export function GridOverlays({ model, onReloadStructure }: Props): ReactNode {
               <Button size="compact-sm" variant="default" onClick={onReloadStructure}>
                 {strings.grid.reloadStructure}
               </Button>
-            ) : undefined
+            ) : (
+              <EditConnection problem={failure.problem} />
+            )
           }
         />
       </div>

@@ -262,7 +262,8 @@ export const errors: Strings['errors'] = {
     },
     TIMEOUT: {
       sentence: 'Der Server hat nicht rechtzeitig geantwortet.',
-      advice: 'Erneut versuchen oder das Zeitlimit in der Verbindung erhöhen.',
+      advice:
+        'Prüfen, ob der Server läuft und nicht überlastet ist und keine Firewall die Verbindung verwirft; dann erneut versuchen.',
     },
     SERVER_NOT_READY: {
       sentence: 'Der Server startet oder holt Rückstände auf.',

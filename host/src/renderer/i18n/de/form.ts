@@ -93,6 +93,10 @@ export const form: Strings['form'] = {
   testPassed: 'Die Verbindung funktioniert.',
   testWarned: 'Die Verbindung funktioniert, mit einer Warnung.',
   testFailed: 'Die Verbindung funktioniert noch nicht.',
+  testStopped: 'Der Test wurde gestoppt, bevor er vollständig war.',
+  testIncomplete: 'Der Test endete, bevor der Server geantwortet hat. Erneut testen.',
+  stepStopped: 'Gestoppt.',
+  stepIncomplete: 'Ohne Ergebnis beendet.',
   testFailedHere: 'Hier ist der Test gescheitert. Der Grund steht unten.',
   steps: {
     driver: 'Treiber',

@@ -59,8 +59,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   fileProtected:
     '{path} gehört zum Datenverzeichnis von Tabularium, aus dem kein Treiber etwas öffnen darf. Eine andere Datei wählen oder eine Kopie dieser Datei an einem anderen Ort.',
   testOriginAbsent: 'Das Formular nennt keine Adresse dafür, daher kann der Treiber keine Anfragen dorthin senden.',
-  testNoAddress: 'Übersprungen, weil diese Verbindung keine Netzwerkadresse hat.',
-  testSkipped: 'Übersprungen, weil der vorige Schritt fehlschlug.',
+  testSkipped: 'Übersprungen, weil ein früherer Schritt fehlschlug.',
   testVersionUnknown: '{product} (Version unbekannt)',
   testOtherVersion: '{product} {version}, der erste Knoten aber {first}.',
   testIsAddress: '{host} ist schon eine Adresse, daher entfällt die Namensauflösung.',

@@ -147,6 +147,45 @@ export const importing: Strings['importing'] = {
   copyStart: 'Kopieren',
   copyStartNew: 'Anlegen und kopieren',
   copyFailed: 'Die Zeilen lassen sich nicht kopieren',
+  copyIntoIt: 'Dorthin kopieren',
+  importIntoIt: 'Dorthin importieren',
+  newTaken: (table) => `„${table}“ gibt es schon. Einen anderen Namen wählen oder die Zeilen dort hinzufügen.`,
+  newMade: (table) => `„${table}“ wurde vor dem Fehler angelegt. Die Zeilen dort hinzufügen oder einen anderen Namen wählen.`,
+  newUnknown: (table) => `Ob „${table}“ angelegt wurde, ist nicht bekannt: Die Liste der Tabellen war nicht zu lesen.`,
+  lookAgain: 'Erneut nachsehen',
+  copying: {
+    running: (table, read, rowsPerSecond) =>
+      formatMessage('Kopie nach {table}: {read} {count, plural, one {Zeile} other {Zeilen}}, {speed}/s', {
+        table,
+        read: formatCount(read),
+        count: read,
+        speed: formatCount(rowsPerSecond),
+      }),
+    done: (table, written) =>
+      formatMessage('{written, plural, one {# Zeile} other {# Zeilen}} nach {table} kopiert.', { table, written }),
+    doneRejected: (table, written, rejected) =>
+      formatMessage(
+        '{written, plural, one {# Zeile} other {# Zeilen}} nach {table} kopiert; {rejected, plural, one {# Zeile wurde} other {# Zeilen wurden}} abgelehnt.',
+        { table, written, rejected },
+      ),
+    cancelled: (table, written) =>
+      formatMessage(
+        'Die Kopie nach {table} wurde abgebrochen; {written, plural, one {# Zeile wurde} other {# Zeilen wurden}} geschrieben.',
+        { table, written },
+      ),
+    paused: (table, read) =>
+      formatMessage('Die Kopie nach {table} ist nach {read, plural, one {# Zeile} other {# Zeilen}} angehalten.', {
+        table,
+        read,
+      }),
+    pausing: (table) => `Die Kopie nach ${table} hält nach den gesendeten Zeilen an.`,
+    interrupted: (table, read, reason) =>
+      formatMessage('Die Kopie nach {table} wurde nach {read, plural, one {# Zeile} other {# Zeilen}} unterbrochen. {reason}', {
+        table,
+        read,
+        reason,
+      }),
+  },
   reading: (source, table, rows) =>
     formatMessage('Kopie von {source} in {table}: {rows, plural, one {# Zeile} other {# Zeilen}} gelesen', {
       source,

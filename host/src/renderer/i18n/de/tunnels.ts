@@ -40,5 +40,6 @@ export const tunnelWords: Strings['tunnels'] = {
     confirm: 'Sie stimmen überein: Server vertrauen',
     cancel: 'Abbrechen',
     failed: 'Der Host-Schlüssel wurde nicht angenommen',
+    advice: 'Erneut versuchen und den Fingerabdruck mit dem vergleichen, den die Verwaltung des Servers nennt.',
   },
 };

@@ -50,6 +50,7 @@ export const common: Strings['common'] = {
   cancel: 'Abbrechen',
   close: 'Schließen',
   retry: 'Erneut versuchen',
+  clear: 'Leeren',
   back: 'Zurück',
   copy: 'Kopieren',
   copied: 'Kopiert',
@@ -97,6 +98,7 @@ export const titleBar: Strings['titleBar'] = {
 
 export const sidebar: Strings['sidebar'] = {
   label: (term) => term.other,
+  listFailed: (term) => `${term.other} lassen sich nicht auflisten`,
   filter: (term) => `${term.other} filtern`,
   refresh: (term) => `${term.other} aktualisieren`,
   emptyTitle: (term) => `Noch keine ${term.other}`,

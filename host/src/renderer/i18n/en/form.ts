@@ -91,6 +91,11 @@ export const form = {
   testPassed: 'Connected successfully.',
   testWarned: 'Connected, with a warning.',
   testFailed: 'The connection failed.',
+  testStopped: 'You stopped the test before it was complete.',
+  testIncomplete: 'The test ended before the server responded. Test again.',
+  /** Of the step that was in progress. */
+  stepStopped: 'Stopped.',
+  stepIncomplete: 'Ended without a result.',
   /** Beside the field that a failed test points to. */
   testFailedHere: 'The test failed here. The results below say why.',
   /** Of Test Connection, by its id. */

@@ -146,6 +146,43 @@ export const importingWords = {
   copyStart: 'Copy',
   copyStartNew: 'Create and copy',
   copyFailed: "The rows can't be copied",
+  copyIntoIt: 'Copy into it',
+  importIntoIt: 'Import into it',
+  newTaken: (table: string): string => `“${table}” is there already. Choose another name, or add the rows to it.`,
+  newMade: (table: string): string => `“${table}” was created before this failed. Add the rows to it, or choose another name.`,
+  newUnknown: (table: string): string => `Whether “${table}” was created isn't known: the list of tables couldn't be read.`,
+  lookAgain: 'Look again',
+  /** The states of a copy. */
+  copying: {
+    running: (table: string, read: number, rowsPerSecond: number): string =>
+      formatMessage('Copying into {table}: {read} {count, plural, one {row} other {rows}}, {speed}/s', {
+        table,
+        read: formatCount(read),
+        count: read,
+        speed: formatCount(rowsPerSecond),
+      }),
+    done: (table: string, written: number): string =>
+      formatMessage('Copied {written, plural, one {# row} other {# rows}} into {table}.', { table, written }),
+    doneRejected: (table: string, written: number, rejected: number): string =>
+      formatMessage(
+        'Copied {written, plural, one {# row} other {# rows}} into {table}; {rejected, plural, one {# row was} other {# rows were}} rejected.',
+        { table, written, rejected },
+      ),
+    cancelled: (table: string, written: number): string =>
+      formatMessage('The copy into {table} was cancelled; {written, plural, one {# row was} other {# rows were}} written.', {
+        table,
+        written,
+      }),
+    paused: (table: string, read: number): string =>
+      formatMessage('The copy into {table} is paused after {read, plural, one {# row} other {# rows}}.', { table, read }),
+    pausing: (table: string): string => `The copy into ${table} pauses after the rows in flight.`,
+    interrupted: (table: string, read: number, reason: string): string =>
+      formatMessage('The copy into {table} was interrupted after {read, plural, one {# row} other {# rows}}. {reason}', {
+        table,
+        read,
+        reason,
+      }),
+  },
   reading: (source: string, table: string, rows: number): string =>
     formatMessage('Copying {source} into {table}: {rows, plural, one {# row} other {# rows}} read', { source, table, rows }),
   rowsDiffer: (got: number, counted: number): string =>

@@ -37,5 +37,7 @@ export const tunnelWords = {
     confirm: 'They match: trust this server',
     cancel: 'Cancel',
     failed: 'The host key was not accepted',
+    /** After the question was left unanswered. */
+    advice: "Try again, and compare the fingerprint with that of the server's operator.",
   },
 };

@@ -51,6 +51,8 @@ export const common = {
   cancel: 'Cancel',
   close: 'Close',
   retry: 'Try again',
+  /** Empties a list of choices. */
+  clear: 'Clear',
   back: 'Back',
   copy: 'Copy',
   copied: 'Copied',
@@ -98,6 +100,7 @@ export const titleBar = {
 
 export const sidebar = {
   label: (term: Term): string => term.other,
+  listFailed: (term: Term): string => `${term.other} can't be listed`,
   filter: (term: Term): string => `Filter ${lower(term.other)}`,
   refresh: (term: Term): string => `Refresh ${lower(term.other)}`,
   emptyTitle: (term: Term): string => `No ${lower(term.other)} yet`,

@@ -4,6 +4,7 @@ export const common: PartialStrings['common'] = {
   cancel: 'Anuluj',
   close: 'Zamknij',
   retry: 'Spróbuj ponownie',
+  clear: 'Wyczyść',
   back: 'Wstecz',
   copy: 'Kopiuj',
   copied: 'Skopiowano',
