@@ -86,7 +86,7 @@ export class Link {
   /** @throws DriverError on the way to the server, and when it rejects the sign-in */
   static async open(sockets: LinkSockets, { user, password, database }: SignIn, signal: AbortSignal): Promise<Link> {
     const { socket, received } = await openSocket(sockets, signal);
-    const stream = new SocketStream(socket, received);
+    const stream = new SocketStream(socket, received, sockets.endpoint);
     const client = new PgClient({
       user,
       // Without one the library would look for a file with passwords.
