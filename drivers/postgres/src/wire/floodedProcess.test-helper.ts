@@ -45,7 +45,7 @@ async function meet(link: Link, moment: FloodedMoment, stopAfter: number): Promi
       await link.copyIn('COPY t FROM STDIN', Buffer.alloc(1_000_000, 120), stopping);
       return;
     case 'idle':
-      for (const end = performance.now() + stopAfter; link.isOpen && performance.now() < end; )
+      for (const end = performance.now() + stopAfter; link.isOpen && performance.now() < end;)
         await new Promise((resolve) => void setTimeout(resolve, 20));
       if (!link.isOpen) await link.run('SELECT 1', [], stopping);
   }

@@ -60,17 +60,20 @@ export const FLOODS: Readonly<Record<string, Buffer>> = {
   'ends of empty statements': message('I'),
   'short notices': fields('N', 'n'),
   'long notices': fields('N', 'noise '.repeat(200)),
-  'notices of many fields': message('N', `${Array.from({ length: 2_000 }, (_, index) => `${String.fromCodePoint(33 + (index % 90))}v\0`).join('')}\0`),
-  'errors': message('E', `SERROR\0CXX000\0M${'wrong '.repeat(200)}\0\0`),
+  'notices of many fields': message(
+    'N',
+    `${Array.from({ length: 2_000 }, (_, index) => `${String.fromCodePoint(33 + (index % 90))}v\0`).join('')}\0`,
+  ),
+  errors: message('E', `SERROR\0CXX000\0M${'wrong '.repeat(200)}\0\0`),
   'parameters of the session': message('S', `name\0${'v'.repeat(100)}\0`),
-  'notifications': message('A', Buffer.concat([Buffer.alloc(4), Buffer.from('channel\0payload\0')])),
+  notifications: message('A', Buffer.concat([Buffer.alloc(4), Buffer.from('channel\0payload\0')])),
   'states of the transaction': READY,
   'parsed statements': message('1'),
   'descriptions of parameters': message('t', Buffer.concat([Buffer.from([125, 0]), Buffer.alloc(32_000 * 4)])),
   'requests for rows': message('G', Buffer.alloc(3)),
   'copied rows': message('d', 'row\n'),
   'keys to cancel': message('K', Buffer.alloc(8, 1)),
-  'challenges': message('R', Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from('r=x,s=c2FsdA==,i=99999')])),
+  challenges: message('R', Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from('r=x,s=c2FsdA==,i=99999')])),
 };
 
 /** Writes as fast as the other side takes it, until it closes. */
@@ -116,7 +119,9 @@ export async function floodingServer(): Promise<{ readonly server: Server; reado
         socket.write(ANSWERED);
         if (moment === 'idle' && piece !== undefined) setTimeout(flood, 50, socket, piece);
       } else if (messages === 3) {
-        socket.write(Buffer.concat([message('1'), message('2'), ...(moment === 'batch' || moment === 'stream' ? [columns(1)] : [])]));
+        socket.write(
+          Buffer.concat([message('1'), message('2'), ...(moment === 'batch' || moment === 'stream' ? [columns(1)] : [])]),
+        );
         flood(socket, piece);
       }
     });

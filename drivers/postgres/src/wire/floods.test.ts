@@ -11,6 +11,8 @@ import type { FloodOutcome } from './floodedProcess.test-helper.ts';
 const HEAP = 256;
 /** Milliseconds; other tests run beside this one. */
 const LONGEST_PAUSE = 2_000;
+/** Milliseconds in which a flood ends that is cancelled after one and a half seconds; a server that doesn't heed it has three more. */
+const CANCELLED_WITHIN = 4_000;
 
 let server: Server | undefined;
 let port = 0;
@@ -21,7 +23,9 @@ afterAll(() => {
   server?.close();
 });
 
-async function outcomesOf(floods: readonly string[]): Promise<{ readonly outcomes: readonly FloodOutcome[]; readonly end: string }> {
+async function outcomesOf(
+  floods: readonly string[],
+): Promise<{ readonly outcomes: readonly FloodOutcome[]; readonly end: string }> {
   const child = spawn(
     process.execPath,
     [
@@ -37,7 +41,9 @@ async function outcomesOf(floods: readonly string[]): Promise<{ readonly outcome
   let [printed, said] = ['', ''];
   child.stdout.on('data', (data: Buffer) => (printed += data.toString('utf8')));
   child.stderr.on('data', (data: Buffer) => (said += data.toString('utf8')));
-  const code = await new Promise<number | string | null>((resolve) => child.once('close', (exit, signal) => resolve(exit ?? signal)));
+  const code = await new Promise<number | string | null>((resolve) =>
+    child.once('close', (exit, signal) => resolve(exit ?? signal)),
+  );
   const outcomes = printed
     .split('\n')
     .filter((line) => line !== '')
@@ -52,7 +58,8 @@ describe.each(FLOODED_MOMENTS)('a flood at the moment "%s"', (moment) => {
     if (process.env['SHOW'] === 'yes') console.log(outcomes.map((o) => JSON.stringify(o)).join('\n'), end);
     expect(end, `after ${outcomes.at(-1)?.flood ?? 'the start'}`).toBe('');
     expect(outcomes.map(({ flood }) => flood)).toEqual(floods);
-    for (const { flood, codes, messages, longestPause, otherAnswers } of outcomes) {
+    for (const { flood, codes, messages, milliseconds, longestPause, otherAnswers } of outcomes) {
+      if (codes.includes('CANCELLED')) expect(milliseconds, flood).toBeLessThan(CANCELLED_WITHIN);
       expect(codes, `${flood}: ${messages.join()}`).not.toContain('DRIVER_FAULT');
       expect(codes, `${flood}: ${messages.join()}`).not.toContain('foreign');
       expect(longestPause, flood).toBeLessThan(LONGEST_PAUSE);
@@ -62,7 +69,11 @@ describe.each(FLOODED_MOMENTS)('a flood at the moment "%s"', (moment) => {
 });
 
 it('ends floods on several connections at once, in the memory of one process', { timeout: 120_000 }, async () => {
-  const { outcomes, end } = await outcomesOf(['5*rows of many short values/batch', '5*rows of a byte/batch', '5*rows of wide characters/batch']);
+  const { outcomes, end } = await outcomesOf([
+    '5*rows of many short values/batch',
+    '5*rows of a byte/batch',
+    '5*rows of wide characters/batch',
+  ]);
   expect(end).toBe('');
   for (const { codes, messages } of outcomes) {
     expect(new Set(codes)).toEqual(new Set(['TOO_LARGE']));

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import { faultTexts, notProtocol } from '../fault.ts';
+import { CHECK_SERVER, faultTexts, notProtocol, serverUnproven } from '../fault.ts';
 import type { PgClient } from './pgClient.ts';
 
 /** The parts of the library's client that answer a server's requests for a password. They are found by name when the connection begins. */
@@ -65,17 +65,11 @@ export function guardSignIn(client: PgClient, isEncrypted: boolean, refuse: (err
   };
   parts.connection.on('authenticationOk', () => {
     isSignedIn = true;
-    if (owesProof)
-      refuse(denied("The server didn't prove that it has the password, so it may be another one.", 'signIn.noProof'));
+    if (owesProof) refuse(serverUnproven());
   });
 }
 
 /** @param id - of the message's translation */
-function denied(
-  message: string,
-  id: string,
-  advice = 'Check the host and the port, and ask the administrator of the server.',
-  adviceId = 'signIn.check',
-): DriverError {
+function denied(message: string, id: string, advice = CHECK_SERVER, adviceId = 'signIn.check'): DriverError {
   return new DriverError('ACCESS_REFUSED', message, { details: { advice, texts: faultTexts(id, {}, adviceId) } });
 }

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import { faultTexts, notProtocol } from '../fault.ts';
+import { CHECK_SERVER, faultTexts, notProtocol } from '../fault.ts';
 import { largeAnswer } from './largeAnswer.ts';
 
 /** The largest message that is read: a row is one message. The memory of the process is bounded, and a value of a gigabyte would end it. */
@@ -70,7 +70,7 @@ export class MessageMeter {
     if (!this.#isReady && this.#cost > LARGEST_SIGN_IN)
       throw new DriverError('BAD_ANSWER', `${this.#server} sent more than the sign-in at a PostgreSQL server needs.`, {
         details: {
-          advice: 'Check the host and the port, and ask the administrator of the server.',
+          advice: CHECK_SERVER,
           texts: faultTexts('signIn.flood', { server: this.#server }, 'signIn.check'),
         },
       });
