@@ -53,6 +53,11 @@ export const hostSentences: Strings['errors']['sentences'] = {
   testServerAsked: 'Der Server wird gefragt…',
   objectChanged: '„{name}“ wurde inzwischen geändert. Nichts wurde gelöscht: Ansehen, wie es jetzt ist.',
   fileMissing: 'Die Datei {path} gibt es nicht, oder sie kann nicht gelesen werden.',
+  fileAbsent: 'Die Datei {path} gibt es nicht.',
+  fileTilde:
+    'Die Datei {path} gibt es nicht: „~“ ist hier der Name eines Ordners. Den ganzen Pfad des Home-Verzeichnisses eingeben.',
+  fileForbidden: 'Tabularium darf die Datei {path} nicht lesen.',
+  fileUnreadable: 'Die Datei {path} ist nicht lesbar ({reason}).',
   fileNoFile: '{path} ist keine Datei.',
   fileWildcard:
     'Der Pfad {path} enthält ein „*“ und kann einem Treiber nicht freigegeben werden. Den Ordner oder die Datei umbenennen.',
@@ -93,6 +98,20 @@ export const hostSentences: Strings['errors']['sentences'] = {
   tlsOtherHost: '{address} hat die TLS-Prüfung nicht bestanden: Das Zertifikat gilt für einen anderen Hostnamen.',
   tlsNotSpoken: '{address} hat die TLS-Prüfung nicht bestanden: An diesem Port antwortet kein TLS.',
   tlsClientCertificate: '{address} hat die TLS-Prüfung nicht bestanden: Der Server verlangt ein Client-Zertifikat.',
+  tlsClientAuthority:
+    '{address} hat das Clientzertifikat abgelehnt: Der Server vertraut der Zertifizierungsstelle nicht, die es ausgestellt hat.',
+  tlsClientExpired: '{address} hat das Clientzertifikat abgelehnt: Es ist abgelaufen.',
+  tlsClientRevoked: '{address} hat das Clientzertifikat abgelehnt: Es wurde widerrufen.',
+  tlsClientRejected: '{address} hat das Clientzertifikat abgelehnt: OpenSSL meldet {status}.',
+  tlsAlert: '{address} hat den TLS-Handshake beendet: OpenSSL meldet {status}.',
+  tlsOwnFiles: 'Die Zertifikatsdateien der SSL-Einstellungen sind nicht brauchbar: OpenSSL meldet {status}.',
+  tlsCertificateUnusable: '{path} ist kein Zertifikat in der Form PEM, die mit BEGIN CERTIFICATE beginnt.',
+  tlsCertificateIsKey: '{path} enthält einen privaten Schlüssel und kein Zertifikat.',
+  tlsKeyUnusable: '{path} ist kein privater Schlüssel in der Form PEM, die mit BEGIN PRIVATE KEY beginnt.',
+  tlsKeyIsCertificate: '{path} enthält ein Zertifikat und keinen privaten Schlüssel.',
+  tlsKeyEncrypted:
+    'Der private Schlüssel {path} hat eine Passphrase und kann deshalb hier nicht benutzt werden. „openssl pkey -in DATEI -out KOPIE“ macht eine Kopie ohne Passphrase.',
+  tlsKeyOther: 'Der private Schlüssel {path} gehört nicht zum Zertifikat {certificate}.',
   tlsHandshake:
     '{address} hat die TLS-Prüfung nicht bestanden: Der Server hat den Handshake abgelehnt, vielleicht verlangt er ein Client-Zertifikat.',
   tlsOther: '{address} hat die TLS-Prüfung nicht bestanden: OpenSSL meldet {status}.',
@@ -105,7 +124,6 @@ export const hostSentences: Strings['errors']['sentences'] = {
   sshPasswordMissing: 'Das SSH-Passwort eingeben.',
   sshAgentMissing: 'Es läuft kein SSH-Agent: SSH_AUTH_SOCK ist für Tabularium nicht gesetzt.',
   sshAgentSilent: 'Der SSH-Agent, den SSH_AUTH_SOCK nennt, hat nicht geantwortet.',
-  sshKeyUnreadable: 'Der private Schlüssel {path} ist nicht lesbar.',
   sshKeyOpen:
     'Andere Benutzer können den privaten Schlüssel {path} lesen oder ändern. In einem Terminal {command} eingeben, und einen neuen Schlüssel anlegen, falls ihn jemand gelesen haben kann.',
   sshKeyUnusable:

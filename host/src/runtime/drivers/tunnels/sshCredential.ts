@@ -6,6 +6,7 @@ import type { TunnelFieldId } from '../../../common/tunnelFields.ts';
 import { TUNNEL } from '../../../common/tunnelFields.ts';
 import type { TunnelSettings } from '../../../common/tunnelOf.ts';
 import { hostDriverError } from '../../errors/hostDriverError.ts';
+import { unreadableFile } from '../../errors/unreadableFile.ts';
 import { demand } from './demand.ts';
 import { openRegularFile } from '../../storage/regularFile.ts';
 import { typedWord } from '../../storage/typedWord.ts';
@@ -64,7 +65,7 @@ async function keyText(path: string): Promise<string> {
     }
   } catch (cause) {
     if (cause instanceof DriverError) throw cause;
-    throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyUnreadable', { path }), { details, cause });
+    throw hostDriverError('INVALID_INPUT', unreadableFile(path, cause), { details, cause });
   }
 }
 
