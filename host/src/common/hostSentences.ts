@@ -128,6 +128,7 @@ export const HOST_SENTENCES = {
   sshPassphraseMissing: 'The private key {path} needs its passphrase.',
   sshPassphraseWrong: 'The passphrase does not open the private key {path}.',
   sshSignInRefused: 'The SSH server {ssh} rejected the sign-in.',
+  sshKeyPublic: '{path} is a public key. Choose the private key: it has mostly the same name without .pub.',
   sshNotSpoken: '{ssh} did not answer as an SSH server does.',
   sshNoAlgorithm:
     'The SSH server {ssh} offers only algorithms that are weak or slow. Allow curve25519-sha256 or ECDH in its configuration.',
@@ -143,6 +144,7 @@ export const HOST_SENTENCES = {
   socksForbidden: 'The SOCKS proxy {proxy} does not allow connections to {target}.',
   socksUnreachable: 'The SOCKS proxy {proxy} could not connect to {target}.',
   socksNotListening: 'Nothing is listening at {target}, says the SOCKS proxy {proxy}.',
+  socksSilent: 'The SOCKS proxy {proxy} did not answer within {seconds} s.',
   socksEnded: 'The SOCKS proxy {proxy} closed the connection before it answered.',
 
   // Drivers that cannot run here.

@@ -133,6 +133,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   sshPassphraseMissing: 'Der private Schlüssel {path} braucht seine Passphrase.',
   sshPassphraseWrong: 'Die Passphrase öffnet den privaten Schlüssel {path} nicht.',
   sshSignInRefused: 'Der SSH-Server {ssh} hat die Anmeldung abgelehnt.',
+  sshKeyPublic: '{path} ist ein öffentlicher Schlüssel. Den privaten wählen: Er heißt meist gleich, ohne .pub.',
   sshNotSpoken: '{ssh} hat nicht wie ein SSH-Server geantwortet.',
   sshNoAlgorithm:
     'Der SSH-Server {ssh} bietet nur schwache oder langsame Verfahren an. In seiner Konfiguration curve25519-sha256 oder ECDH erlauben.',
@@ -148,6 +149,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   socksForbidden: 'Der SOCKS-Proxy {proxy} erlaubt keine Verbindung zu {target}.',
   socksUnreachable: 'Der SOCKS-Proxy {proxy} konnte {target} nicht erreichen.',
   socksNotListening: 'Unter {target} nimmt laut dem SOCKS-Proxy {proxy} kein Server Verbindungen an.',
+  socksSilent: 'Der SOCKS-Proxy {proxy} hat nach {seconds} s nicht geantwortet.',
   socksEnded: 'Der SOCKS-Proxy {proxy} hat die Verbindung geschlossen, bevor er antwortete.',
   contractInvalid: '{driver} gibt den Vertrag „{contract}“ an, der kein Versionsbereich ist.',
   contractOlder:
