@@ -1,6 +1,6 @@
 import type { Connection } from 'pg';
 import { ExpectedMessages } from './expectedMessages.ts';
-import { KeptRows } from './keptRows.ts';
+import { RetainedRows } from './retainedRows.ts';
 import type { PreparedStatements } from './preparedStatements.ts';
 import { sendStage } from './statementStage.ts';
 import type { StatementStage } from './statementStage.ts';
@@ -60,7 +60,7 @@ export class Batch extends ExpectedMessages {
   #found: PgAnswer[] = [];
   /** How many answers there can be. */
   readonly #most: number;
-  #kept: KeptRows | undefined;
+  #retained: RetainedRows | undefined;
   #fields: readonly Field[] = [];
   #rows: TextRow[] = [];
   #hasFailedCopy = false;
@@ -83,7 +83,7 @@ export class Batch extends ExpectedMessages {
     const sender = connection as unknown as Sender;
     const { stream } = sender;
     this.begin(connection);
-    this.#kept = new KeptRows(stream.server, (error) => {
+    this.#retained = new RetainedRows(stream.server, (error) => {
       this.#drop();
       stream.destroy(error);
     });
@@ -115,11 +115,11 @@ export class Batch extends ExpectedMessages {
 
   override handleRowDescription(message: { readonly fields: readonly Field[] }): void {
     this.#fields = message.fields;
-    this.#kept?.addFields(message.fields);
+    this.#retained?.addFields(message.fields);
   }
   override handleDataRow(message: { readonly fields: TextRow; readonly length: number }): void {
     this.#rows.push(message.fields);
-    this.#kept?.addRow(message.fields, message.length);
+    this.#retained?.addRow(message.fields, message.length);
   }
   override handleCommandComplete(message: { readonly text: string }): void {
     this.#finish(message.text);
@@ -137,7 +137,7 @@ export class Batch extends ExpectedMessages {
     // Rows of a COPY … TO STDOUT: they lead nowhere.
   }
   handleReadyForQuery(): void {
-    this.#kept?.close();
+    this.#retained?.close();
     this.#resolve(this.#found);
   }
   handleError(error: unknown): void {
@@ -154,7 +154,7 @@ export class Batch extends ExpectedMessages {
 
   /** Keeps nothing of what has come: the call fails. */
   #drop(): void {
-    this.#kept?.close();
+    this.#retained?.close();
     this.#found = [];
     this.#rows = [];
     this.#fields = [];

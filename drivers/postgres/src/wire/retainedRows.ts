@@ -19,8 +19,8 @@ const VALUE_HEAD = 4;
  * What the rows of an answer take while they come. Rows of one byte each take many times of what they have on the wire, so bytes on the wire bound
  * nothing.
  */
-export class KeptRows {
-  static readonly #all = new Set<KeptRows>();
+export class RetainedRows {
+  static readonly #all = new Set<RetainedRows>();
   static #total = 0;
 
   readonly #server: string;
@@ -57,19 +57,19 @@ export class KeptRows {
 
   /** The answer has come to its end, or is dropped. */
   close(): void {
-    KeptRows.#total -= this.#size;
+    RetainedRows.#total -= this.#size;
     this.#size = 0;
-    KeptRows.#all.delete(this);
+    RetainedRows.#all.delete(this);
   }
 
   #add(size: number): void {
-    KeptRows.#all.add(this);
+    RetainedRows.#all.add(this);
     this.#size += size;
-    KeptRows.#total += size;
+    RetainedRows.#total += size;
     if (this.#size > LARGEST) this.#end(LARGEST);
-    else if (KeptRows.#total > ALL) {
+    else if (RetainedRows.#total > ALL) {
       // A server that fills the memory slowly takes nothing from the answers of others: the largest one is ended.
-      const [largest = this] = [...KeptRows.#all].toSorted((one, other) => other.#size - one.#size);
+      const [largest = this] = [...RetainedRows.#all].toSorted((one, other) => other.#size - one.#size);
       largest.#end(largest.#size);
     }
   }
