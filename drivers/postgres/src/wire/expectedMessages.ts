@@ -2,7 +2,7 @@ import type { Connection } from 'pg';
 import { notProtocol } from '../fault.ts';
 
 /**
- * What the library hands the messages of an answer to. Here are those that its answer never has: a server that sends one all the same loses the
+ * The library hands it the messages of an answer. Here are those that its answer never has: a server that sends one all the same loses the
  * connection. The library calls each by its name, and one that is missing would end the process.
  */
 export abstract class ExpectedMessages {

@@ -7,7 +7,7 @@ import { Link } from './link.ts';
 // A process with connections to a server that floods some of them, and one beside them that it doesn't flood. It is started with the memory that a
 // driver's process has. Arguments: the port of the server, and the floods as "kind/moment", each of which may be several times at once: "2*kind/moment".
 
-/** What came of one flood. */
+/** The outcome of one flood. */
 export interface FloodOutcome {
   readonly flood: string;
   /** Codes of the errors that the flooded calls ended with. */

@@ -99,7 +99,7 @@ export async function floodingServer(): Promise<{ readonly server: Server; reado
       messages += 1;
       if (messages === 1) {
         if (data.length === 16) {
-          connections[data.readUInt32BE(8)]?.destroy();
+          connections.at(data.readUInt32BE(8))?.destroy();
           return void socket.end();
         }
         const [, database = ''] = /database\0([^\0]*)\0/.exec(data.toString('latin1')) ?? [];

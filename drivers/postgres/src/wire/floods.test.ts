@@ -52,7 +52,7 @@ async function outcomesOf(
 }
 
 describe.each(FLOODED_MOMENTS)('a flood at the moment "%s"', (moment) => {
-  it('ends its own connection alone, whatever it consists of', { timeout: 240_000 }, async () => {
+  it('ends its own connection alone, whatever it consists of', async () => {
     const floods = Object.keys(FLOODS).map((kind) => `${kind}/${moment}`);
     const { outcomes, end } = await outcomesOf(floods);
     if (process.env['SHOW'] === 'yes') console.log(outcomes.map((o) => JSON.stringify(o)).join('\n'), end);
@@ -68,7 +68,7 @@ describe.each(FLOODED_MOMENTS)('a flood at the moment "%s"', (moment) => {
   });
 });
 
-it('ends floods on several connections at once, in the memory of one process', { timeout: 120_000 }, async () => {
+it('ends floods on several connections at once, in the memory of one process', async () => {
   const { outcomes, end } = await outcomesOf([
     '5*rows of many short values/batch',
     '5*rows of a byte/batch',

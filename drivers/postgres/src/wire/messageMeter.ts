@@ -4,9 +4,9 @@ import { largeAnswer } from './largeAnswer.ts';
 
 /** The largest message that is read: a row is one message. The memory of the process is bounded, and a value of a gigabyte would end it. */
 const LARGEST_MESSAGE = 32 * 1024 * 1024;
-/** What the messages of one answer may cost which is kept as a whole, in bytes. */
+/** The most that the messages of one answer may cost which is kept as a whole, in bytes. */
 const LARGEST_ANSWER = 64 * 1024 * 1024;
-/** What a message costs beside its bytes, however short it is: an object, and time. */
+/** The cost of a message beside its bytes, however short it is: an object, and time. */
 const MESSAGE_COST = 64;
 /** Messages that are read before others have their turn. */
 const MESSAGES_IN_A_TURN = 1_000;
@@ -17,7 +17,7 @@ const TYPES = new Set(Buffer.from('RSKNEvZ123CDITtnsGHWdcAV'));
 const READY = 'Z'.charCodeAt(0);
 /** The largest message before the server is ready for the first statement: longer ones are of another protocol. */
 const LARGEST_BEFORE = 1024 * 1024;
-/** What all messages before that may cost: a server sends some twenty, and what a trigger at the sign-in says. */
+/** The most that all messages before that may cost: a server sends some twenty, and what a trigger at the sign-in says. */
 const LARGEST_SIGN_IN = 8 * 1024 * 1024;
 
 /** Follows the messages of a server by their heads and ends what would not fit into memory. */

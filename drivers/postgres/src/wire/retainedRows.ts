@@ -1,4 +1,3 @@
-import type { Field, TextRow } from './batch.ts';
 import { largeAnswer } from './largeAnswer.ts';
 
 /** Bytes of memory for the rows of one answer that is kept as a whole. */
@@ -6,7 +5,7 @@ const LARGEST = 96 * 1024 * 1024;
 /** For those of all connections of the process together: one process serves all connections of this driver, and its memory is bounded. */
 const ALL = 160 * 1024 * 1024;
 
-// What things take in V8, in bytes: a row is an array, and a value of one character or none is shared.
+// Bytes of V8: a row is an array, and a value of one character or none is shared.
 const ROW = 72;
 const PLACE = 8;
 const STRING = 24;
@@ -16,7 +15,7 @@ const ROW_HEAD = 6;
 const VALUE_HEAD = 4;
 
 /**
- * What the rows of an answer take while they come. Rows of one byte each take many times of what they have on the wire, so bytes on the wire bound
+ * The memory that the rows of an answer take while they come. Rows of one byte each take many times of what they have on the wire, so bytes on the wire bound
  * nothing.
  */
 export class RetainedRows {
@@ -34,7 +33,7 @@ export class RetainedRows {
   }
 
   /** @param length - of its message, as the message says */
-  addRow(row: TextRow, length: number): void {
+  addRow(row: readonly (string | null)[], length: number): void {
     let characters = 0;
     let size = ROW;
     for (const value of row) {
@@ -49,7 +48,7 @@ export class RetainedRows {
     this.#add(size);
   }
 
-  addFields(fields: readonly Field[]): void {
+  addFields(fields: readonly { readonly name: string }[]): void {
     let size = 0;
     for (const { name } of fields) size += FIELD + name.length * 2;
     this.#add(size);

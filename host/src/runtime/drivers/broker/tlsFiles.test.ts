@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { sentenceOfDriverError } from '../../errors/hostDriverError.ts';
-import { unreadableFile } from '../../errors/unreadableFile.ts';
+import { unreadableFile } from '../../storage/unreadableFile.ts';
 import { readRegularText } from '../../storage/regularFile.ts';
 import { TestCertificates } from './broker.test-helper.ts';
 import type { ServerPlace } from './serverDestination.ts';
@@ -25,7 +25,7 @@ writeFileSync(at('text'), 'Hello.');
 writeFileSync(at('damaged.crt'), readFileSync(at('mine.crt'), 'utf8').replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAAAAAAAAAAAAAAAAAA'));
 writeFileSync(at('damaged.key'), readFileSync(at('mine.key'), 'utf8').replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAAAAAAAAAAAAAAAAAA'));
 
-/** What is said about files, and at which field; empty where they are taken. */
+/** The sentence about files, and its field; empty where they are taken. */
 async function said(authority: string | undefined, certificate?: string, key?: string): Promise<readonly string[]> {
   const file = (field: string, name: string | undefined) => (name === undefined ? undefined : { field, path: at(name) });
   const files = { authority: file('caFile', authority), certificate: file('certFile', certificate), key: file('keyFile', key) };

@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import { hostDriverError } from '../../errors/hostDriverError.ts';
-import { unreadableFile } from '../../errors/unreadableFile.ts';
+import { unreadableFile } from '../../storage/unreadableFile.ts';
 import type { ServerPermission } from '../../../common/serverPermission.ts';
 import type { ChosenFile, ServerPlace, TlsVerification } from './serverDestination.ts';
 import { assertTlsFiles } from './tlsFiles.ts';

@@ -6,7 +6,7 @@ import type { TunnelFieldId } from '../../../common/tunnelFields.ts';
 import { TUNNEL } from '../../../common/tunnelFields.ts';
 import type { TunnelSettings } from '../../../common/tunnelOf.ts';
 import { hostDriverError } from '../../errors/hostDriverError.ts';
-import { unreadableFile } from '../../errors/unreadableFile.ts';
+import { unreadableFile } from '../../storage/unreadableFile.ts';
 import { demand } from './demand.ts';
 import { openRegularFile } from '../../storage/regularFile.ts';
 import { typedWord } from '../../storage/typedWord.ts';
@@ -58,7 +58,7 @@ async function keyText(path: string): Promise<string> {
     try {
       const { size, mode, uid } = await file.stat();
       const text = size > LARGEST_KEY ? '' : await file.readFile('utf8');
-      // What is no private key may be read by others, and has to be replaced all the same.
+      // Another file than a private key may be open to others, and has to be replaced all the same.
       if (PUBLIC_KEY.test(text)) throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyPublic', { path }), { details });
       if (!PRIVATE_KEY.test(text)) throw unusable(path);
       // As OpenSSH does: a file of another user, such as root, is that user's to open.

@@ -11,7 +11,7 @@ import { sshCredential } from './sshCredential.ts';
 import { SshGreeting } from './sshGreeting.ts';
 import { SshTunnel } from './sshTunnel.ts';
 
-// What answers at the address of an SSH server or a proxy, and is none.
+// Servers of other kinds at the address of an SSH server or a proxy.
 
 const never = new AbortController().signal;
 let server: Server | undefined;

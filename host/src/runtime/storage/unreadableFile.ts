@@ -1,6 +1,6 @@
 import { hostSentence } from '../../common/hostSentences.ts';
 import type { HostSentence } from '../../common/hostSentences.ts';
-import { NotAFile } from '../storage/regularFile.ts';
+import { NotAFile } from './regularFile.ts';
 
 /** Why a file that a person named can't be read: what to do is another thing for each. */
 export function unreadableFile(path: string, cause: unknown): HostSentence {
