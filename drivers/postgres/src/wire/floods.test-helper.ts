@@ -95,7 +95,7 @@ export async function floodingServer(): Promise<{ readonly server: Server; reado
     let messages = 0;
     let piece: Buffer | undefined;
     let moment = '';
-    socket.on('data', (data) => {
+    socket.on('data', (data: Buffer) => {
       messages += 1;
       if (messages === 1) {
         if (data.length === 16) {
