@@ -53,7 +53,7 @@ describe('copy', () => {
     expect(violations).toEqual([]);
     await dialog().getByRole('button', { name: 'Create and copy' }).click();
     await dialog().waitFor({ state: 'hidden' });
-    await page.getByRole('contentinfo').getByText(`Imported 20 rows into ${name}.`).waitFor();
+    await page.getByRole('contentinfo').getByText(`Copied 20 rows into ${name}.`).waitFor();
     const grid = await openTable(page, name);
     expect(await shownIn(page, grid, 'id')).toHaveLength(20);
   });
@@ -77,12 +77,12 @@ describe('copy', () => {
         await start.click();
         await page
           .getByRole('region', { name: 'Imports' })
-          .getByText(`Imported 0 rows into ${name}; 20 rows were rejected.`)
+          .getByText(`Copied 0 rows into ${name}; 20 rows were rejected.`)
           .waitFor();
         continue;
       }
       await dialog().getByRole('button', { name: 'Create and copy' }).click();
-      await page.getByRole('contentinfo').getByText(`Imported 20 rows into ${name}.`).waitFor();
+      await page.getByRole('contentinfo').getByText(`Copied 20 rows into ${name}.`).waitFor();
       await soon(() => page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true }).count()).toBe(1);
     }
   });
@@ -102,7 +102,7 @@ describe('copy', () => {
     await dialog().getByLabel('Name', { exact: true }).press('Enter');
     places.resolve();
     await start.click();
-    await page.getByRole('contentinfo').getByText(`Imported 20 rows into ${name}.`).waitFor();
+    await page.getByRole('contentinfo').getByText(`Copied 20 rows into ${name}.`).waitFor();
   });
 
   it('goes to a file of SQLite and back, integers digit for digit, the id as text where the server needs it', async () => {

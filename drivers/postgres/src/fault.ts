@@ -196,10 +196,12 @@ function libraryError(error: unknown): DriverError {
       cause: error,
       details: { field: 'password', texts: faultTexts('signIn.noPassword') },
     });
+  // A false signature, or random text or rounds that no honest server sends.
+  if (/^SASL: SCRAM|^SASL: Last message/.test(message)) return serverUnproven(error);
   if (/^SASL/.test(message))
     return new DriverError('ACCESS_REFUSED', "The sign-in failed: the server's side of it isn't valid.", {
       cause: error,
-      details: { texts: faultTexts('signIn.notValid') },
+      details: { advice: CHECK_SERVER, texts: faultTexts('signIn.notValid', {}, 'signIn.check') },
     });
   if (
     /^Connection terminated|^Client (?:was closed|has encountered)|^write after end|^This socket|EPIPE|ECONNRESET|Cannot call write|premature/i.test(
@@ -272,6 +274,17 @@ export function notProtocol(cause?: unknown): DriverError {
   return new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.", {
     cause,
     details: { texts: faultTexts('link.notProtocol') },
+  });
+}
+
+/** The advice where the server may be another one than is meant; its translation is `signIn.check`. */
+export const CHECK_SERVER = 'Check the host and the port, and ask the administrator of the server.';
+
+/** A sign-in by SCRAM in which the server has to prove that it has the password, and didn't. The credentials have no part in it. */
+export function serverUnproven(cause?: unknown): DriverError {
+  return new DriverError('ACCESS_REFUSED', "The server didn't prove that it has the password, so it may be another one.", {
+    cause,
+    details: { advice: CHECK_SERVER, texts: faultTexts('signIn.noProof', {}, 'signIn.check') },
   });
 }
 

@@ -93,6 +93,19 @@ export const HOST_SENTENCES = {
   tlsOtherHost: '{address} did not pass the TLS check: its certificate is for another host name.',
   tlsNotSpoken: '{address} did not pass the TLS check: it does not speak TLS on this port.',
   tlsClientCertificate: '{address} did not pass the TLS check: it requires a client certificate.',
+  tlsClientAuthority: '{address} rejected the client certificate: the server does not trust the authority that issued it.',
+  tlsClientExpired: '{address} rejected the client certificate: it has expired.',
+  tlsClientRevoked: '{address} rejected the client certificate: it has been revoked.',
+  tlsClientRejected: '{address} rejected the client certificate: OpenSSL says {status}.',
+  tlsAlert: '{address} ended the TLS handshake: OpenSSL says {status}.',
+  tlsOwnFiles: 'The certificate files of the SSL settings cannot be used: OpenSSL says {status}.',
+  tlsCertificateUnusable: '{path} is not a certificate in the PEM form, which begins with BEGIN CERTIFICATE.',
+  tlsCertificateIsKey: '{path} holds a private key, and no certificate.',
+  tlsKeyUnusable: '{path} is not a private key in the PEM form, which begins with BEGIN PRIVATE KEY.',
+  tlsKeyIsCertificate: '{path} holds a certificate, and no private key.',
+  tlsKeyEncrypted:
+    'The private key {path} has a passphrase, and such a key cannot be used here. "openssl pkey -in FILE -out COPY" makes a copy without one.',
+  tlsKeyOther: 'The private key {path} does not belong to the certificate {certificate}.',
   tlsHandshake: '{address} did not pass the TLS check: it rejected the handshake; it may require a client certificate.',
   tlsOther: '{address} did not pass the TLS check: OpenSSL says {status}.',
 
@@ -106,7 +119,6 @@ export const HOST_SENTENCES = {
   sshPasswordMissing: 'Enter the SSH password.',
   sshAgentMissing: 'No SSH agent is running: SSH_AUTH_SOCK is not set for Tabularium.',
   sshAgentSilent: 'The SSH agent that SSH_AUTH_SOCK names did not answer.',
-  sshKeyUnreadable: 'The private key {path} cannot be read.',
   sshKeyOpen:
     'Other users can read or write the private key {path}. Enter {command} in a terminal, and make another key if someone else may have read it.',
   sshKeyUnusable:
@@ -115,6 +127,7 @@ export const HOST_SENTENCES = {
   sshPassphraseMissing: 'The private key {path} needs its passphrase.',
   sshPassphraseWrong: 'The passphrase does not open the private key {path}.',
   sshSignInRefused: 'The SSH server {ssh} rejected the sign-in.',
+  sshKeyPublic: '{path} is a public key. Choose the private key: it has mostly the same name without .pub.',
   sshNotSpoken: '{ssh} did not answer as an SSH server does.',
   sshNoAlgorithm:
     'The SSH server {ssh} offers only algorithms that are weak or slow. Allow curve25519-sha256 or ECDH in its configuration.',
@@ -130,6 +143,7 @@ export const HOST_SENTENCES = {
   socksForbidden: 'The SOCKS proxy {proxy} does not allow connections to {target}.',
   socksUnreachable: 'The SOCKS proxy {proxy} could not connect to {target}.',
   socksNotListening: 'Nothing is listening at {target}, says the SOCKS proxy {proxy}.',
+  socksSilent: 'The SOCKS proxy {proxy} did not answer within {seconds} s.',
   socksEnded: 'The SOCKS proxy {proxy} closed the connection before it answered.',
 
   // Drivers that cannot run here.
@@ -233,6 +247,10 @@ export const HOST_SENTENCES = {
   // The files that a driver opens.
   fileMissing: 'The file {path} does not exist or cannot be read.',
   objectChanged: '“{name}” was changed meanwhile. Nothing was deleted: look at it as it is now.',
+  fileAbsent: 'The file {path} does not exist.',
+  fileTilde: 'The file {path} does not exist: "~" is the name of a folder here. Enter the whole path of your home directory.',
+  fileForbidden: 'Tabularium has no permission to read the file {path}.',
+  fileUnreadable: 'The file {path} cannot be read ({reason}).',
   fileNoFile: '{path} is not a file.',
   fileWildcard: 'The path {path} contains a "*", which cannot be granted to a driver. Rename the folder or file.',
   fileProtected:

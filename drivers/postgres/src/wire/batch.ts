@@ -1,4 +1,6 @@
 import type { Connection } from 'pg';
+import { ExpectedMessages } from './expectedMessages.ts';
+import { RetainedRows } from './retainedRows.ts';
 import type { PreparedStatements } from './preparedStatements.ts';
 import { sendStage } from './statementStage.ts';
 import type { StatementStage } from './statementStage.ts';
@@ -44,27 +46,33 @@ interface Sender {
   execute(config: { readonly portal?: string }): void;
   sync(): void;
   sendCopyFail(reason: string): void;
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { readonly server: string; cork(): void; uncork(): void; destroy(error: Error): void };
 }
 
 /**
  * Several statements in one round trip, by the extended protocol: the server stops at the first that fails. A transaction around a read costs nothing
  * this way, and no message ever holds two statements.
  */
-export class Batch {
+export class Batch extends ExpectedMessages {
   readonly answers: Promise<readonly PgAnswer[]>;
   readonly #steps: readonly PgStep[];
   readonly #prepared: PreparedStatements | undefined;
-  readonly #found: PgAnswer[] = [];
+  #found: PgAnswer[] = [];
+  /** How many answers there can be. */
+  readonly #most: number;
+  #retained: RetainedRows | undefined;
   #fields: readonly Field[] = [];
   #rows: TextRow[] = [];
+  #hasFailedCopy = false;
   #resolve!: (answers: readonly PgAnswer[]) => void;
   #reject!: (error: unknown) => void;
 
   /** @param prepared - those of the connection; without them no step has a name */
   constructor(steps: readonly PgStep[], prepared?: PreparedStatements) {
+    super();
     this.#steps = steps;
     this.#prepared = prepared;
+    this.#most = steps.filter(({ isOnlyParsed, stage }) => isOnlyParsed !== true && (stage?.does ?? 'run') === 'run').length;
     this.answers = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -73,6 +81,12 @@ export class Batch {
 
   submit(connection: Connection): void {
     const sender = connection as unknown as Sender;
+    const { stream } = sender;
+    this.begin(connection);
+    this.#retained = new RetainedRows(stream.server, (error) => {
+      this.#drop();
+      stream.destroy(error);
+    });
     sender.stream.cork();
     try {
       for (const step of this.#steps) {
@@ -99,37 +113,50 @@ export class Batch {
     }
   }
 
-  handleRowDescription(message: { readonly fields: readonly Field[] }): void {
+  override handleRowDescription(message: { readonly fields: readonly Field[] }): void {
     this.#fields = message.fields;
+    this.#retained?.addFields(message.fields);
   }
-  handleDataRow(message: { readonly fields: TextRow }): void {
+  override handleDataRow(message: { readonly fields: TextRow; readonly length: number }): void {
     this.#rows.push(message.fields);
+    this.#retained?.addRow(message.fields, message.length);
   }
-  handleCommandComplete(message: { readonly text: string }): void {
+  override handleCommandComplete(message: { readonly text: string }): void {
     this.#finish(message.text);
   }
-  handleEmptyQuery(): void {
+  override handleEmptyQuery(): void {
     this.#finish('');
   }
-  handlePortalSuspended(): void {
-    // All rows are asked for at once.
-  }
-  handleCopyInResponse(connection: Connection): void {
+  override handleCopyInResponse(connection: Connection): void {
+    // Each answer to a flood of them would wait in memory until the server reads it.
+    if (this.#hasFailedCopy) return this.refuse();
+    this.#hasFailedCopy = true;
     (connection as unknown as Sender).sendCopyFail('No rows are sent here.');
   }
-  handleCopyData(): void {
-    // Rows of a COPY, which is never sent here.
+  override handleCopyData(): void {
+    // Rows of a COPY … TO STDOUT: they lead nowhere.
   }
   handleReadyForQuery(): void {
+    this.#retained?.close();
     this.#resolve(this.#found);
   }
   handleError(error: unknown): void {
+    this.#drop();
     this.#reject(error);
   }
 
   #finish(tag: string): void {
+    if (this.#found.length >= this.#most) return this.refuse();
     this.#found.push({ fields: this.#fields, rows: this.#rows, tag });
     this.#fields = [];
     this.#rows = [];
+  }
+
+  /** Keeps nothing of what has come: the call fails. */
+  #drop(): void {
+    this.#retained?.close();
+    this.#found = [];
+    this.#rows = [];
+    this.#fields = [];
   }
 }

@@ -1,4 +1,5 @@
 import type { Connection } from 'pg';
+import { ExpectedMessages } from './expectedMessages.ts';
 
 /** The calls of the library's connection that are made here; its types leave some values out. */
 interface Sender {
@@ -13,7 +14,7 @@ interface Sender {
 }
 
 /** One `COPY … FROM STDIN` and all that it reads, by the extended protocol: its message never holds a second statement. */
-export class CopyIn {
+export class CopyIn extends ExpectedMessages {
   /** The tag of the answer, such as `COPY 3`. */
   readonly tag: Promise<string>;
   readonly #text: string;
@@ -24,6 +25,7 @@ export class CopyIn {
   #reject!: (error: unknown) => void;
 
   constructor(text: string, content: Buffer) {
+    super();
     this.#text = text;
     this.#content = content;
     this.tag = new Promise((resolve, reject) => {
@@ -33,6 +35,7 @@ export class CopyIn {
   }
 
   submit(connection: Connection): void {
+    this.begin(connection);
     const sender = connection as unknown as Sender;
     sender.stream.cork();
     try {
@@ -46,8 +49,10 @@ export class CopyIn {
     }
   }
 
-  handleCopyInResponse(connection: Connection): void {
+  override handleCopyInResponse(connection: Connection): void {
     const sender = connection as unknown as Sender;
+    // The content goes out once.
+    if (this.#isSynced) return this.refuse();
     sender.stream.cork();
     try {
       sender.sendCopyFromChunk(this.#content);
@@ -57,11 +62,8 @@ export class CopyIn {
       sender.stream.uncork();
     }
   }
-  handleCommandComplete(message: { readonly text: string }): void {
+  override handleCommandComplete(message: { readonly text: string }): void {
     this.#found = message.text;
-  }
-  handleEmptyQuery(): void {
-    // The text is a statement.
   }
   handleReadyForQuery(): void {
     this.#resolve(this.#found);

@@ -1,20 +1,28 @@
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket } from '@tabularium/sdk';
-import { faultTexts, notProtocol } from '../fault.ts';
+import { CHECK_SERVER, faultTexts, notProtocol } from '../fault.ts';
 
 /** Length 8, code 80877103. */
 const REQUEST = Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 47);
 const YES = 'S'.charCodeAt(0);
 const NO = 'N'.charCodeAt(0);
+/** A server answers at once, and the host gives the driver thirty seconds to connect. */
+const ANSWER_MILLISECONDS = 8_000;
 
 /**
  * Asks the server for TLS and begins it. The host does the handshake and checks the certificate.
  *
- * @throws DriverError `TLS_FAILED` where the server doesn't encrypt or its certificate doesn't pass, `BAD_ANSWER` for another kind of server
+ * @param server - host and port, for errors
+ * @throws DriverError `TIMEOUT` where it says nothing, `TLS_FAILED` where the server doesn't encrypt or its certificate doesn't pass, `BAD_ANSWER` for another kind of server
  */
-export async function beginEncryption(socket: DriverSocket, received: AsyncIterator<Uint8Array>): Promise<void> {
+export async function beginEncryption(
+  socket: DriverSocket,
+  received: AsyncIterator<Uint8Array>,
+  server: string,
+  milliseconds = ANSWER_MILLISECONDS,
+): Promise<void> {
   await socket.write(REQUEST);
-  const next = await received.next();
+  const next = await answerOf(received, server, milliseconds);
   if (next.done === true)
     throw new DriverError('CONNECTION_LOST', 'The server closed the connection when it was asked for TLS.', {
       details: { texts: faultTexts('tls.ended') },
@@ -34,4 +42,30 @@ export async function beginEncryption(socket: DriverSocket, received: AsyncItera
     });
   if (answer !== YES) throw notProtocol();
   await socket.startTls();
+}
+
+async function answerOf(
+  received: AsyncIterator<Uint8Array>,
+  server: string,
+  milliseconds: number,
+): Promise<IteratorResult<Uint8Array, unknown>> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const seconds = milliseconds / 1_000;
+      reject(
+        new DriverError('TIMEOUT', `${server} didn't answer the request for TLS within ${seconds} s.`, {
+          details: { advice: CHECK_SERVER, texts: faultTexts('tls.silent', { server, seconds }, 'signIn.check') },
+        }),
+      );
+    }, milliseconds);
+  });
+  const next = received.next();
+  // It fails when the socket is closed after the wait.
+  next.catch(() => undefined);
+  try {
+    return await Promise.race([next, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import { faultTexts } from '../fault.ts';
+import { CHECK_SERVER, faultTexts, notProtocol, serverUnproven } from '../fault.ts';
 import type { PgClient } from './pgClient.ts';
 
 /** The parts of the library's client that answer a server's requests for a password. They are found by name when the connection begins. */
@@ -8,6 +8,7 @@ interface SignInParts {
   _handleAuthCleartextPassword: (message: unknown) => void;
   _handleAuthMD5Password: (message: unknown) => void;
   _handleAuthSASL: (message: unknown) => void;
+  _handleAuthSASLContinue: (message: unknown) => void;
   _handleAuthSASLFinal: (message: unknown) => void;
 }
 
@@ -23,6 +24,7 @@ export function guardSignIn(client: PgClient, isEncrypted: boolean, refuse: (err
   /** Whether the server still owes the proof that it has the password, too. */
   let owesProof = false;
   let isSignedIn = false;
+  let isChallenged = false;
 
   const guarded = (wanted: NonNullable<typeof way>, answer: (message: unknown) => void) => (message: unknown) => {
     if (isSignedIn || way !== undefined)
@@ -49,6 +51,13 @@ export function guardSignIn(client: PgClient, isEncrypted: boolean, refuse: (err
   parts._handleAuthCleartextPassword = guarded('password', parts._handleAuthCleartextPassword);
   parts._handleAuthMD5Password = guarded('md5', parts._handleAuthMD5Password);
   parts._handleAuthSASL = guarded('scram', parts._handleAuthSASL);
+  const goOn = parts._handleAuthSASLContinue;
+  parts._handleAuthSASLContinue = (message) => {
+    // Each derives a key from the password, which takes time on purpose.
+    if (isChallenged) return refuse(notProtocol());
+    isChallenged = true;
+    goOn.call(client, message);
+  };
   parts._handleAuthSASLFinal = (message) => {
     // A false proof ends the connection in the library.
     owesProof = false;
@@ -56,17 +65,11 @@ export function guardSignIn(client: PgClient, isEncrypted: boolean, refuse: (err
   };
   parts.connection.on('authenticationOk', () => {
     isSignedIn = true;
-    if (owesProof)
-      refuse(denied("The server didn't prove that it has the password, so it may be another one.", 'signIn.noProof'));
+    if (owesProof) refuse(serverUnproven());
   });
 }
 
 /** @param id - of the message's translation */
-function denied(
-  message: string,
-  id: string,
-  advice = 'Check the host and the port, and ask the administrator of the server.',
-  adviceId = 'signIn.check',
-): DriverError {
+function denied(message: string, id: string, advice = CHECK_SERVER, adviceId = 'signIn.check'): DriverError {
   return new DriverError('ACCESS_REFUSED', message, { details: { advice, texts: faultTexts(id, {}, adviceId) } });
 }

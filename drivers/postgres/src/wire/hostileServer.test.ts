@@ -3,6 +3,9 @@ import type { Server, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestSocket } from '@tabularium/sdk/testing';
 import type { TestSocket } from '@tabularium/sdk/testing';
+import type { DriverSocket } from '@tabularium/sdk';
+import { readFacts } from '../serverFacts.ts';
+import { beginEncryption } from './encryption.ts';
 import { Link } from './link.ts';
 
 // A server that means no good: it signs everybody in, and then answers as a test says.
@@ -181,6 +184,40 @@ it('reads bytes that are not valid UTF-8, and messages out of turn, without endi
   await unasked.run('SELECT 1', [], signal).catch(() => undefined);
 });
 
+it('ends the connection alone for a message that cannot be read, also where it waited behind rows', async () => {
+  const link = await open((socket) => {
+    const rows = Array.from({ length: 120 }, () => row('y'.repeat(10_000)));
+    socket.write(Buffer.concat([message('1'), message('2'), COLUMN, ...rows, message('T', Buffer.alloc(2, 255))]));
+  });
+  const read = async (): Promise<void> => {
+    for await (const { rows } of link.stream([{ text: 'SELECT 1' }], 0).pieces(signal)) {
+      expect(rows.length).toBeGreaterThan(0);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'BAD_ANSWER' });
+});
+
+it('names a server that says nothing when it is asked for TLS', async () => {
+  const said = (): AsyncIterator<Uint8Array> => ({ next: () => new Promise(() => undefined) });
+  const socket = { write: async () => undefined } as unknown as DriverSocket;
+  await expect(beginEncryption(socket, said(), 'db.example:5432', 50)).rejects.toMatchObject({
+    code: 'TIMEOUT',
+    message: expect.stringContaining('db.example:5432') as string,
+  });
+});
+
+it('takes no server that does not say its version', async () => {
+  for (const version of [null, '', '18.4']) {
+    const answer = { rows: [[version, version === '18.4' ? 'x' : '180004', 'u', 'd', 't', '[]', 'UTF8', 'f', 't']] };
+    const link = { run: async () => answer } as unknown as Link;
+    await expect(readFacts(link, signal)).rejects.toMatchObject({ code: 'BAD_ANSWER' });
+  }
+  await expect(readFacts({ run: async () => ({ rows: [] }) } as unknown as Link, signal)).rejects.toMatchObject({
+    code: 'BAD_ANSWER',
+  });
+});
+
 it('starts no encryption behind bytes that came before it', async () => {
   server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -231,6 +268,35 @@ describe('a server that asks for the password', () => {
   /** The server's first message of SCRAM, with the client's own random text continued. */
   const challenge = (received: string): Buffer =>
     method(11, `r=${/r=([^,\0]+)/.exec(received)?.[1] ?? ''}more,s=${Buffer.from('saltsalt').toString('base64')},i=4096`);
+
+  it.each([
+    ['a signature that is false', [() => SCRAM, challenge, () => method(12, `v=${Buffer.alloc(32).toString('base64')}`)]],
+    ['random text that is not ours', [() => SCRAM, () => method(11, 'r=other,s=c2FsdHNhbHQ=,i=4096')]],
+    [
+      'a billion rounds',
+      [() => SCRAM, (got: string) => method(11, challenge(got).toString('latin1').slice(9).replace('4096', '1000000000'))],
+    ],
+    [
+      'no salt',
+      [
+        () => SCRAM,
+        (got: string) =>
+          method(
+            11,
+            challenge(got)
+              .toString('latin1')
+              .slice(9)
+              .replace(/s=[^,]*/, 's='),
+          ),
+      ],
+    ],
+  ] as const)('and sends %s may be another one: the credentials are not to blame', async (_title, answers) => {
+    await expect(signIn(...answers)).rejects.toMatchObject({
+      code: 'ACCESS_REFUSED',
+      message: expect.stringContaining('may be another one') as string,
+      details: { advice: expect.stringContaining('host') as string },
+    });
+  });
 
   it.each([
     ['unencrypted over an unencrypted connection', [() => CLEAR], /unencrypted password/],

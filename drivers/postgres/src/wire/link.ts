@@ -86,7 +86,7 @@ export class Link {
   /** @throws DriverError on the way to the server, and when it rejects the sign-in */
   static async open(sockets: LinkSockets, { user, password, database }: SignIn, signal: AbortSignal): Promise<Link> {
     const { socket, received } = await openSocket(sockets, signal);
-    const stream = new SocketStream(socket, received);
+    const stream = new SocketStream(socket, received, sockets.endpoint);
     const client = new PgClient({
       user,
       // Without one the library would look for a file with passwords.
@@ -102,8 +102,8 @@ export class Link {
     const stop = (): void =>
       void stream.destroy(
         deadline.aborted
-          ? new DriverError('TIMEOUT', "The server didn't complete the sign-in in time.", {
-              details: { texts: faultTexts('signIn.slow') },
+          ? new DriverError('TIMEOUT', `${sockets.endpoint} didn't complete the sign-in in time.`, {
+              details: { texts: faultTexts('signIn.slow', { server: sockets.endpoint }) },
             })
           : new DriverError('CANCELLED'),
       );
@@ -239,6 +239,9 @@ export class Link {
       this.#begin(signal);
       this.#client.query(stream as unknown as Submittable);
       this.#running = stream;
+      // While rows wait, the stream is paused: the end of the statement would wait behind them.
+      const discard = (): void => stream.discard();
+      signal.addEventListener('abort', discard, { once: true });
       try {
         for (;;) {
           const piece = await this.#during(signal, () => stream.next());
@@ -248,6 +251,7 @@ export class Link {
           stopIfCancelled(signal);
         }
       } finally {
+        signal.removeEventListener('abort', discard);
         this.#running = undefined;
         if (!stream.isFinished) await this.#abandon(stream);
       }
@@ -410,7 +414,7 @@ async function openSocket(
   const stop = (): void => socket.close();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await beginEncryption(socket, received);
+    await beginEncryption(socket, received, sockets.endpoint);
     return { socket, received };
   } catch (error) {
     socket.close();

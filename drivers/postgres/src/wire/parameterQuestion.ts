@@ -1,4 +1,5 @@
 import type { Connection } from 'pg';
+import { ExpectedMessages } from './expectedMessages.ts';
 
 /** The calls of the library's connection that are made here. */
 interface Sender extends NodeJS.EventEmitter {
@@ -8,7 +9,7 @@ interface Sender extends NodeJS.EventEmitter {
 }
 
 /** Asks which parameters a statement has. The server parses it and runs nothing. */
-export class ParameterQuestion {
+export class ParameterQuestion extends ExpectedMessages {
   readonly types: Promise<readonly number[]>;
   readonly #text: string;
   #found: readonly number[] = [];
@@ -17,6 +18,7 @@ export class ParameterQuestion {
   #leave: () => void = () => undefined;
 
   constructor(text: string) {
+    super();
     this.#text = text;
     this.types = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -25,6 +27,7 @@ export class ParameterQuestion {
   }
 
   submit(connection: Connection): void {
+    this.begin(connection);
     const sender = connection as unknown as Sender;
     const take = ({ dataTypeIDs }: { readonly dataTypeIDs: readonly number[] }): void => {
       this.#found = dataTypeIDs;
@@ -36,7 +39,7 @@ export class ParameterQuestion {
     sender.sync();
   }
 
-  handleRowDescription(): void {
+  override handleRowDescription(): void {
     // Of the result, which isn't asked for.
   }
   handleReadyForQuery(): void {

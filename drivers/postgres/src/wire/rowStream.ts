@@ -1,4 +1,5 @@
 import type { Connection } from 'pg';
+import { ExpectedMessages } from './expectedMessages.ts';
 import type { Field, PgStep, TextRow } from './batch.ts';
 import { sendStage } from './statementStage.ts';
 
@@ -30,7 +31,7 @@ interface Sender {
  * Statements in one round trip, of which the last one's rows are passed on as they come. The server sends no faster than rows are taken: memory is bounded,
  * and no row costs a round trip.
  */
-export class RowStream {
+export class RowStream extends ExpectedMessages {
   readonly #steps: readonly PgStep[];
   readonly #most: number;
   readonly #runsOn: boolean;
@@ -45,6 +46,7 @@ export class RowStream {
   #isPaused = false;
   #discards = false;
   #isNudged = false;
+  #hasFailedCopy = false;
   #wake: (() => void) | undefined;
   #error: { readonly reason: unknown } | undefined;
   /** Of the last statement; empty until it is known. */
@@ -58,9 +60,10 @@ export class RowStream {
   /**
    * @param most - rows of the last statement; 0 for all of them
    * @param runsOn - whether the statement runs to its end all the same, as one does whose rows come from functions that write
-   * @param onDropped - called for each row that isn't kept
+   * @param onDropped - called for each row that isn't kept, where the server may send as many as it likes
    */
   constructor(steps: readonly PgStep[], most: number, runsOn = false, onDropped: () => void = () => undefined) {
+    super();
     this.#steps = steps;
     this.#most = most;
     this.#runsOn = runsOn;
@@ -75,6 +78,7 @@ export class RowStream {
   }
 
   submit(connection: Connection): void {
+    this.begin(connection);
     const sender = connection as unknown as Sender;
     this.#sender = sender;
     sender.stream.cork();
@@ -129,17 +133,19 @@ export class RowStream {
     this.#resume();
   }
 
-  handleRowDescription(message: { readonly fields: readonly Field[] }): void {
+  override handleRowDescription(message: { readonly fields: readonly Field[] }): void {
     if (this.#step === this.#steps.length - 1) this.#fields = message.fields;
   }
-  handleDataRow(message: { readonly fields: TextRow }): void {
-    if (this.#discards || this.#step !== this.#steps.length - 1) {
-      this.#onDropped();
+  override handleDataRow(message: { readonly fields: TextRow }): void {
+    const isLast = this.#step === this.#steps.length - 1;
+    if (this.#discards || !isLast) {
+      if (this.#discards) this.#onDropped();
       return;
     }
     if (this.#most > 0 && this.#taken === this.#most) {
       this.isCut = true;
-      this.#onDropped();
+      // Of a statement that doesn't run on, the server was asked for one row more.
+      if (this.#runsOn) this.#onDropped();
       return;
     }
     this.#taken += 1;
@@ -157,20 +163,24 @@ export class RowStream {
     // Rows that come slowly are shown as they come.
     else if (this.#waiting.length === 1) setImmediate(() => this.#call());
   }
-  handleCommandComplete(message: { readonly text: string }): void {
+  override handleCommandComplete(message: { readonly text: string }): void {
     if (this.#step === this.#steps.length - 1) this.tag = message.text;
     this.#step += 1;
   }
-  handleEmptyQuery(): void {
+  override handleEmptyQuery(): void {
     this.#step += 1;
   }
-  handlePortalSuspended(): void {
+  override handlePortalSuspended(): void {
     this.#step += 1;
   }
-  handleCopyInResponse(connection: Connection): void {
-    (connection as unknown as Sender).sendCopyFail('No rows are sent here.');
+  override handleCopyInResponse(connection: Connection): void {
+    const sender = connection as unknown as Sender;
+    // Each answer to a flood of them would wait in memory until the server reads it.
+    if (this.#hasFailedCopy) return this.refuse();
+    this.#hasFailedCopy = true;
+    sender.sendCopyFail('No rows are sent here.');
   }
-  handleCopyData(): void {
+  override handleCopyData(): void {
     // Rows of a COPY, which is never sent here.
   }
   handleReadyForQuery(): void {

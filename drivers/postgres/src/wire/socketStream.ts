@@ -19,15 +19,24 @@ interface NodeSocketCalls {
 export class SocketStream extends Duplex implements NodeSocketCalls {
   readonly #socket: DriverSocket;
   readonly #received: AsyncIterator<Uint8Array>;
-  readonly meter = new MessageMeter();
+  readonly meter: MessageMeter;
+  /** Host and port, for errors. */
+  readonly server: string;
   #isReading = false;
+  /** Whether more was asked for meanwhile. */
+  #isAsked = false;
 
-  /** @param received - the iterator of the socket, of which the answer to the request for TLS may be read already */
-  constructor(socket: DriverSocket, received: AsyncIterator<Uint8Array>) {
+  /**
+   * @param received - the iterator of the socket, of which the answer to the request for TLS may be read already
+   * @param server - host and port, for errors
+   */
+  constructor(socket: DriverSocket, received: AsyncIterator<Uint8Array>, server: string) {
     // Half a connection is none: the end of the server's side ends both.
     super({ allowHalfOpen: false, readableHighWaterMark: 256 * 1024, writableHighWaterMark: 256 * 1024 });
     this.#socket = socket;
     this.#received = received;
+    this.server = server;
+    this.meter = new MessageMeter(server);
   }
 
   connect(): this {
@@ -48,6 +57,7 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
   }
 
   override _read(): void {
+    this.#isAsked = this.#isReading;
     if (this.#isReading) return;
     this.#isReading = true;
     void this.#fill();
@@ -56,15 +66,33 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
   async #fill(): Promise<void> {
     try {
       const next = await this.#received.next();
-      this.#isReading = false;
       if (next.done === true) {
         this.push(null);
         return;
       }
-      this.meter.count(next.value);
-      this.push(next.value);
+      const { value } = next;
+      for (let at = 0, end: number; at < value.length; at = end) {
+        end = this.meter.count(value, at);
+        this.push(value.subarray(at, end));
+        // While a server floods, there is always something to read: without a turn for others nothing else would be heard, such as a request to cancel.
+        await othersTurn();
+        if (this.destroyed) return;
+      }
+      this.#isReading = false;
+      if (this.#isAsked) this._read();
     } catch (error) {
       this.destroy(error instanceof Error ? error : new DriverError('CONNECTION_LOST'));
+    }
+  }
+
+  /** A listener throws at a message that it can't read. Where the stream was paused, such an error would have no owner, and would end the process. */
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    if (event !== 'data') return super.emit(event, ...values);
+    try {
+      return super.emit(event, ...values);
+    } catch (error) {
+      this.destroy(error instanceof Error ? error : new DriverError('BAD_ANSWER'));
+      return true;
     }
   }
 
@@ -92,4 +120,8 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
     this.#socket.close();
     done(error);
   }
+}
+
+async function othersTurn(): Promise<void> {
+  await new Promise<void>((resolve) => void setImmediate(resolve));
 }

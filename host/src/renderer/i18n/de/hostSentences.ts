@@ -53,6 +53,11 @@ export const hostSentences: Strings['errors']['sentences'] = {
   testServerAsked: 'Der Server wird gefragt…',
   objectChanged: '„{name}“ wurde inzwischen geändert. Nichts wurde gelöscht: Ansehen, wie es jetzt ist.',
   fileMissing: 'Die Datei {path} gibt es nicht, oder sie kann nicht gelesen werden.',
+  fileAbsent: 'Die Datei {path} gibt es nicht.',
+  fileTilde:
+    'Die Datei {path} gibt es nicht: „~“ ist hier der Name eines Ordners. Den ganzen Pfad des Home-Verzeichnisses eingeben.',
+  fileForbidden: 'Tabularium darf die Datei {path} nicht lesen.',
+  fileUnreadable: 'Die Datei {path} ist nicht lesbar ({reason}).',
   fileNoFile: '{path} ist keine Datei.',
   fileWildcard:
     'Der Pfad {path} enthält ein „*“ und kann einem Treiber nicht freigegeben werden. Den Ordner oder die Datei umbenennen.',
@@ -92,6 +97,20 @@ export const hostSentences: Strings['errors']['sentences'] = {
   tlsOtherHost: '{address} hat die TLS-Prüfung nicht bestanden: Das Zertifikat gilt für einen anderen Hostnamen.',
   tlsNotSpoken: '{address} hat die TLS-Prüfung nicht bestanden: An diesem Port antwortet kein TLS.',
   tlsClientCertificate: '{address} hat die TLS-Prüfung nicht bestanden: Der Server verlangt ein Client-Zertifikat.',
+  tlsClientAuthority:
+    '{address} hat das Clientzertifikat abgelehnt: Der Server vertraut der Zertifizierungsstelle nicht, die es ausgestellt hat.',
+  tlsClientExpired: '{address} hat das Clientzertifikat abgelehnt: Es ist abgelaufen.',
+  tlsClientRevoked: '{address} hat das Clientzertifikat abgelehnt: Es wurde widerrufen.',
+  tlsClientRejected: '{address} hat das Clientzertifikat abgelehnt: OpenSSL meldet {status}.',
+  tlsAlert: '{address} hat den TLS-Handshake beendet: OpenSSL meldet {status}.',
+  tlsOwnFiles: 'Die Zertifikatsdateien der SSL-Einstellungen sind nicht brauchbar: OpenSSL meldet {status}.',
+  tlsCertificateUnusable: '{path} ist kein Zertifikat in der Form PEM, die mit BEGIN CERTIFICATE beginnt.',
+  tlsCertificateIsKey: '{path} enthält einen privaten Schlüssel und kein Zertifikat.',
+  tlsKeyUnusable: '{path} ist kein privater Schlüssel in der Form PEM, die mit BEGIN PRIVATE KEY beginnt.',
+  tlsKeyIsCertificate: '{path} enthält ein Zertifikat und keinen privaten Schlüssel.',
+  tlsKeyEncrypted:
+    'Der private Schlüssel {path} hat eine Passphrase und kann deshalb hier nicht benutzt werden. „openssl pkey -in DATEI -out KOPIE“ macht eine Kopie ohne Passphrase.',
+  tlsKeyOther: 'Der private Schlüssel {path} gehört nicht zum Zertifikat {certificate}.',
   tlsHandshake:
     '{address} hat die TLS-Prüfung nicht bestanden: Der Server hat den Handshake abgelehnt, vielleicht verlangt er ein Client-Zertifikat.',
   tlsOther: '{address} hat die TLS-Prüfung nicht bestanden: OpenSSL meldet {status}.',
@@ -104,7 +123,6 @@ export const hostSentences: Strings['errors']['sentences'] = {
   sshPasswordMissing: 'Das SSH-Passwort eingeben.',
   sshAgentMissing: 'Es läuft kein SSH-Agent: SSH_AUTH_SOCK ist für Tabularium nicht gesetzt.',
   sshAgentSilent: 'Der SSH-Agent, den SSH_AUTH_SOCK nennt, hat nicht geantwortet.',
-  sshKeyUnreadable: 'Der private Schlüssel {path} ist nicht lesbar.',
   sshKeyOpen:
     'Andere Benutzer können den privaten Schlüssel {path} lesen oder ändern. In einem Terminal {command} eingeben, und einen neuen Schlüssel anlegen, falls ihn jemand gelesen haben kann.',
   sshKeyUnusable:
@@ -114,6 +132,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   sshPassphraseMissing: 'Der private Schlüssel {path} braucht seine Passphrase.',
   sshPassphraseWrong: 'Die Passphrase öffnet den privaten Schlüssel {path} nicht.',
   sshSignInRefused: 'Der SSH-Server {ssh} hat die Anmeldung abgelehnt.',
+  sshKeyPublic: '{path} ist ein öffentlicher Schlüssel. Den privaten wählen: Er heißt meist gleich, ohne .pub.',
   sshNotSpoken: '{ssh} hat nicht wie ein SSH-Server geantwortet.',
   sshNoAlgorithm:
     'Der SSH-Server {ssh} bietet nur schwache oder langsame Verfahren an. In seiner Konfiguration curve25519-sha256 oder ECDH erlauben.',
@@ -129,6 +148,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   socksForbidden: 'Der SOCKS-Proxy {proxy} erlaubt keine Verbindung zu {target}.',
   socksUnreachable: 'Der SOCKS-Proxy {proxy} konnte {target} nicht erreichen.',
   socksNotListening: 'Unter {target} nimmt laut dem SOCKS-Proxy {proxy} kein Server Verbindungen an.',
+  socksSilent: 'Der SOCKS-Proxy {proxy} hat nach {seconds} s nicht geantwortet.',
   socksEnded: 'Der SOCKS-Proxy {proxy} hat die Verbindung geschlossen, bevor er antwortete.',
   contractInvalid: '{driver} gibt den Vertrag „{contract}“ an, der kein Versionsbereich ist.',
   contractOlder:

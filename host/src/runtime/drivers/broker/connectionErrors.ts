@@ -4,7 +4,7 @@ import type { HostSentence, HostSentenceId } from '../../../common/hostSentences
 import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
 import type { GrantedServer } from './grantedServer.ts';
 
-type TlsSentenceId = Extract<HostSentenceId, `tls${string}`>;
+type TlsSentenceId = Exclude<Extract<HostSentenceId, `tls${string}`>, `tlsCertificate${string}` | `tlsKey${string}`>;
 
 /** Why a certificate was not accepted, by OpenSSL's code. */
 const TLS_REASONS: Readonly<Record<string, TlsSentenceId>> = {
@@ -24,10 +24,27 @@ const TLS_REASONS: Readonly<Record<string, TlsSentenceId>> = {
   HOSTNAME_MISMATCH: 'tlsOtherHost',
   ERR_SSL_WRONG_VERSION_NUMBER: 'tlsNotSpoken',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tlsNotSpoken',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tlsClientCertificate',
   'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'tlsHandshake',
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'tlsHandshake',
 };
+
+/** Alerts by which a server ends the handshake: it is the one that rejects something, and mostly the certificate that it is shown. */
+const ALERT = /^ERR_SSL_.*_ALERT_(.+)$/;
+const CLIENT_ALERTS: Readonly<Record<string, TlsSentenceId>> = {
+  UNKNOWN_CA: 'tlsClientAuthority',
+  CERTIFICATE_EXPIRED: 'tlsClientExpired',
+  CERTIFICATE_REVOKED: 'tlsClientRevoked',
+  BAD_CERTIFICATE: 'tlsClientRejected',
+  UNSUPPORTED_CERTIFICATE: 'tlsClientRejected',
+  CERTIFICATE_UNKNOWN: 'tlsClientRejected',
+  CERTIFICATE_REQUIRED: 'tlsClientRejected',
+  ACCESS_DENIED: 'tlsClientRejected',
+  DECRYPT_ERROR: 'tlsClientRejected',
+};
+const CLIENT_ADVICE =
+  "Choose another client certificate and key in the SSL settings, or ask the administrator of the server which authority's certificates it accepts.";
+/** OpenSSL's code for files that it can't use: this side's own, before anything is sent. */
+const OWN_FILES = /^ERR_OSSL_/;
 
 const HOST_CODES: Readonly<Record<string, DriverErrorCode>> = {
   ENOTFOUND: 'HOST_NOT_FOUND',
@@ -61,9 +78,25 @@ export function connectionError(error: unknown, grant: GrantedServer): DriverErr
   const status = errorCode(error);
   const sentence = connectionSentence(error, grant);
   return new DriverError(codeOf(error), sentence === undefined ? undefined : englishOf(sentence), {
-    ...(status === '' ? {} : { details: { status } }),
+    ...(status === '' ? {} : { details: { status, ...adviceOf(error, grant) } }),
     cause: withoutData(error),
   });
+}
+
+/** The certificate that the server rejects is ours, so what the code advises about its own leads the wrong way. */
+function adviceOf(error: unknown, grant: GrantedServer): { readonly advice?: string } {
+  const id = tlsSentenceOf(errorCode(error), grant);
+  return id?.startsWith('tlsClient') === true ? { advice: CLIENT_ADVICE } : {};
+}
+
+function tlsSentenceOf(status: string, { tls }: Pick<GrantedServer, 'tls'>): TlsSentenceId {
+  const known = TLS_REASONS[status];
+  const [, alert] = ALERT.exec(status) ?? [];
+  if (OWN_FILES.test(status)) return 'tlsOwnFiles';
+  if (alert === undefined) return known ?? 'tlsOther';
+  const client = CLIENT_ALERTS[alert];
+  if (client === undefined) return known ?? 'tlsAlert';
+  return tls?.clientCertificate === undefined ? 'tlsClientCertificate' : client;
 }
 
 function codeOf(error: unknown): DriverErrorCode {
@@ -94,12 +127,16 @@ export function silentEnd(error: unknown, grant: GrantedServer): DriverError {
 }
 
 /** The message of {@link connectionError} for a window of another language; undefined where the code's own sentence says everything. */
-export function connectionSentence(error: unknown, { address, origin: { host } }: GrantedServer): HostSentence | undefined {
+export function connectionSentence(error: unknown, grant: GrantedServer): HostSentence | undefined {
   if (error instanceof DriverError) return undefined;
+  const {
+    address,
+    origin: { host },
+  } = grant;
   const status = errorCode(error);
   switch (codeOf(error)) {
     case 'TLS_FAILED':
-      return hostSentence(TLS_REASONS[status] ?? 'tlsOther', { address, status });
+      return hostSentence(tlsSentenceOf(status, grant), { address, status });
     case 'HOST_NOT_FOUND':
       return hostSentence(status === 'EAI_AGAIN' ? 'serverNameUnanswered' : 'serverNameUnknown', { host });
     case 'CONNECTION_REFUSED':
@@ -118,7 +155,13 @@ export function connectionSentence(error: unknown, { address, origin: { host } }
 }
 
 function isTlsCode(code: string): boolean {
-  return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code.startsWith('CERT_') || code === 'EPROTO';
+  return (
+    OWN_FILES.test(code) ||
+    code.startsWith('ERR_SSL_') ||
+    code.startsWith('ERR_TLS_') ||
+    code.startsWith('CERT_') ||
+    code === 'EPROTO'
+  );
 }
 
 function isParserError(error: unknown): boolean {

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { testManifest } from '../processes/processes.test-helper.ts';
-import { addedHeaders } from './broker.test-helper.ts';
+import { TestCertificates, addedHeaders } from './broker.test-helper.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { approvedGrant } from './sealed.test-helper.ts';
 
@@ -53,10 +56,15 @@ const manifest = testManifest({
   },
 });
 
-const files: Readonly<Record<string, string>> = { '/ca': 'CA', '/cert': 'CERT', '/key': 'KEY' };
+const folder = mkdtempSync(join(tmpdir(), 'tabularium-grant-'));
+const certificates = new TestCertificates(folder);
+const authority = certificates.authority;
+const { cert, key } = certificates.issue('client', 'DNS:client');
+rmSync(folder, { recursive: true });
+const files: Readonly<Record<string, string>> = { '/ca': authority, '/cert': cert, '/key': key };
 async function readFile(path: string): Promise<string> {
   const text = files[path];
-  if (text === undefined) throw new Error('ENOENT');
+  if (text === undefined) throw Object.assign(new Error('Not there.'), { code: 'ENOENT' });
   return text;
 }
 const grant = (settings: SettingsValues, secrets: Record<string, string> = { key: 'secret-key' }): Promise<HttpGrant> =>
@@ -172,20 +180,20 @@ describe('TLS', () => {
     [{ sslMode: 'verifyIdentity', skip: true }, { verification: 'none' }],
     [
       { sslMode: 'verifyCa', ca: '/ca' },
-      { verification: 'chain', certificateAuthority: 'CA' },
+      { verification: 'chain', certificateAuthority: authority },
     ],
     [
       { sslMode: 'verifyIdentity', cert: '/cert', certKey: '/key' },
-      { verification: 'identity', clientCertificate: 'CERT', clientKey: 'KEY' },
+      { verification: 'identity', clientCertificate: cert, clientKey: key },
     ],
-  ])('of %j is %j', async (settings, policy) => {
+  ])('is that of %j', async (settings, policy) => {
     expect((await grant(settings)).tls).toEqual(policy);
   });
 
   it('says which file cannot be read, and that a certificate needs its key', async () => {
     await expect(grant({ sslMode: 'verifyCa', ca: '/gone' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: 'The file /gone cannot be read.',
+      message: 'The file /gone does not exist.',
       details: { field: 'ca' },
     });
     await expect(grant({ sslMode: 'verifyCa', cert: '/cert' })).rejects.toMatchObject({ details: { field: 'certKey' } });
@@ -233,7 +241,7 @@ describe('credentials', () => {
       inspect({ ...tls }),
       JSON.stringify(tls),
     ]) {
-      expect(shown).not.toMatch(/abcd|KEY/);
+      expect(shown).not.toMatch(/abcd|PRIVATE KEY/);
     }
   });
 });

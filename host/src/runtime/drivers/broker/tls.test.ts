@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DriverError } from '@tabularium/sdk';
 import type { TestStep } from '../../../common/connection.ts';
 import { OK, RawServer, TestCertificates, testGrant, testRequest, textOf } from './broker.test-helper.ts';
+import { connectionError, connectionSentence } from './connectionErrors.ts';
 import { HttpBroker } from './httpBroker.ts';
 import type { TlsVerification } from './serverDestination.ts';
 import type { TlsPolicy } from './tlsPolicy.ts';
@@ -137,6 +138,32 @@ describe('the TLS policy', () => {
       (error: unknown) => error instanceof DriverError && error.code === code && advice.test(error.advice),
     );
     await broker.close();
+  });
+
+  it.each([
+    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'tlsClientAuthority', 'tlsClientCertificate'],
+    ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', 'tlsClientRejected', 'tlsClientCertificate'],
+    ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'tlsClientExpired', 'tlsClientCertificate'],
+    ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED', 'tlsClientRevoked', 'tlsClientCertificate'],
+    ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN', 'tlsClientRejected', 'tlsClientCertificate'],
+    ['ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE', 'tlsClientRejected', 'tlsClientCertificate'],
+    ['ERR_SSL_TLSV1_ALERT_ACCESS_DENIED', 'tlsClientRejected', 'tlsClientCertificate'],
+    ['ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR', 'tlsClientRejected', 'tlsClientCertificate'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tlsClientRejected', 'tlsClientCertificate'],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'tlsHandshake', 'tlsHandshake'],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tlsAlert', 'tlsAlert'],
+    ['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'tlsAlert', 'tlsAlert'],
+    ['ERR_OSSL_X509_KEY_VALUES_MISMATCH', 'tlsOwnFiles', 'tlsOwnFiles'],
+    ['ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED', 'tlsOwnFiles', 'tlsOwnFiles'],
+  ] as const)('says what %s means: %s with a client certificate, %s without one', (code, shown, without) => {
+    const error = Object.assign(new Error('x'), { code });
+    const grantOf = (tls: TlsPolicy) => testGrant({ scheme: 'https', port: 1 }, { tls });
+    const own = grantOf({ verification: 'none', clientCertificate: client.cert, clientKey: client.key });
+    expect(connectionSentence(error, own)?.id).toBe(shown);
+    expect(connectionSentence(error, grantOf({ verification: 'none' }))?.id).toBe(without);
+    const { code: shownCode, details } = connectionError(error, own);
+    expect(shownCode).toBe('TLS_FAILED');
+    if (shown.startsWith('tlsClient')) expect(details.advice).toContain('another client certificate');
   });
 
   it('says when a server speaks no TLS', async () => {

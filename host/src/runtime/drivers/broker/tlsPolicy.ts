@@ -1,6 +1,10 @@
 import { DriverError } from '@tabularium/sdk';
+import { hostDriverError } from '../../errors/hostDriverError.ts';
+import { unreadableFile } from '../../storage/unreadableFile.ts';
 import type { ServerPermission } from '../../../common/serverPermission.ts';
 import type { ChosenFile, ServerPlace, TlsVerification } from './serverDestination.ts';
+import { assertTlsFiles } from './tlsFiles.ts';
+import type { TlsFile } from './tlsFiles.ts';
 
 /** How a connection is encrypted. */
 export interface TlsPolicy {
@@ -26,17 +30,19 @@ export async function tlsPolicyFor(
   readFile: ReadTextFile,
 ): Promise<TlsPolicy | undefined> {
   if (verification === undefined) return undefined;
-  const read = async (file: ChosenFile | undefined): Promise<string | undefined> => {
+  const read = async (file: ChosenFile | undefined): Promise<TlsFile | undefined> => {
     if (file === undefined) return undefined;
     try {
-      return await readFile(file.path);
+      return { ...file, text: await readFile(file.path) };
     } catch (cause) {
-      throw new DriverError('INVALID_INPUT', `The file ${file.path} cannot be read.`, { details: { field: file.field }, cause });
+      throw hostDriverError('INVALID_INPUT', unreadableFile(file.path, cause), { details: { field: file.field }, cause });
     }
   };
-  const certificateAuthority = await read(files.authority);
-  const clientCertificate = await read(files.certificate);
-  const clientKey = await read(files.key);
+  const authority = await read(files.authority);
+  const certificate = await read(files.certificate);
+  const key = await read(files.key);
+  assertTlsFiles({ authority, certificate, key });
+  const [certificateAuthority, clientCertificate, clientKey] = [authority?.text, certificate?.text, key?.text];
   if (clientCertificate !== undefined && clientKey === undefined) {
     throw new DriverError('INVALID_INPUT', 'A client certificate needs its key.', {
       details: { field: tls?.clientKeyFile ?? '' },

@@ -47,6 +47,7 @@ const REFUSALS: Readonly<Record<number, SocksRefusal>> = {
  * Asks a SOCKS5 proxy to connect (RFC 1928, RFC 1929). The name goes to the proxy as it is. Exactly the bytes of the handshake are taken from the socket, so
  * whatever the server behind it sends at once is still to be read.
  *
+ * @param onGreeted - the proxy has answered as one; from then on it waits for the server
  * @throws SocksError
  */
 export async function socksHandshake(
@@ -54,6 +55,7 @@ export async function socksHandshake(
   target: { readonly host: string; readonly port: number },
   signIn: { readonly user: string; readonly password: string } | undefined,
   signal: AbortSignal,
+  onGreeted: () => void = () => undefined,
 ): Promise<void> {
   const read = (bytes: number): Promise<Buffer> => readExactly(socket, bytes, signal);
   const methods = signIn === undefined ? [NO_SIGN_IN] : [NO_SIGN_IN, BY_PASSWORD];
@@ -66,6 +68,7 @@ export async function socksHandshake(
     const [, status] = await read(2);
     if (status !== 0) throw new SocksError('signInRefused');
   } else if (method !== NO_SIGN_IN) throw new SocksError('notSocks');
+  onGreeted();
   const port = Buffer.alloc(2);
   port.writeUInt16BE(target.port);
   socket.write(Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), addressBytes(target.host), port]));

@@ -13,11 +13,17 @@ import { SocksError, socksHandshake } from './socksHandshake.ts';
 import type { Tunnel } from '../broker/tunnel.ts';
 
 const KEEP_ALIVE = 60_000;
+/** Milliseconds for the proxy to accept and greet. Shorter than the time that any caller has to connect, so the proxy is named and not the server behind it. */
+const GREETING = 8_000;
 
 const ERRORS: Readonly<
   Record<
     SocksRefusal,
-    { readonly code: DriverErrorCode; readonly id: Extract<HostSentenceId, `socks${string}`>; readonly field?: string }
+    {
+      readonly code: DriverErrorCode;
+      readonly id: Exclude<Extract<HostSentenceId, `socks${string}`>, 'socksSilent'>;
+      readonly field?: string;
+    }
   >
 > = {
   notSocks: { code: 'BAD_ANSWER', id: 'socksNotSpoken' },
@@ -40,6 +46,7 @@ export class SocksTunnel implements Tunnel {
   readonly refusal = undefined;
   readonly #proxy: { readonly host: string; readonly port: number };
   readonly #signIn: { readonly user: string; readonly password: string } | undefined;
+  readonly #limit: number;
   readonly #streams = new Set<Duplex>();
   #holders = 0;
 
@@ -47,10 +54,12 @@ export class SocksTunnel implements Tunnel {
     address: string,
     proxy: { readonly host: string; readonly port: number },
     signIn: { readonly user: string; readonly password: string } | undefined,
+    limit = GREETING,
   ) {
     this.address = address;
     this.#proxy = proxy;
     this.#signIn = signIn;
+    this.#limit = limit;
   }
 
   hold(): void {
@@ -73,15 +82,23 @@ export class SocksTunnel implements Tunnel {
       socket.destroy();
     };
     signal.addEventListener('abort', abort, { once: true });
+    const greeting = new AbortController();
+    const timer = setTimeout(() => {
+      greeting.abort();
+      abort();
+    }, this.#limit);
     try {
-      await whenConnected(socket, 'connect', signal);
-      await socksHandshake(socket, { host, port }, this.#signIn, signal);
+      await whenConnected(socket, 'connect', AbortSignal.any([signal, greeting.signal]));
+      await socksHandshake(socket, { host, port }, this.#signIn, signal, () => clearTimeout(timer));
     } catch (error) {
       socket.on('error', () => undefined);
       socket.destroy();
       if (signal.aborted) throw error;
+      if (greeting.signal.aborted)
+        throw hostDriverError('TIMEOUT', hostSentence('socksSilent', { proxy: this.address, seconds: this.#limit / 1_000 }));
       throw this.#errorFor(error, host, port);
     } finally {
+      clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     }
     this.#streams.add(socket);

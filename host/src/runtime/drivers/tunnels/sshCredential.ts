@@ -6,6 +6,7 @@ import type { TunnelFieldId } from '../../../common/tunnelFields.ts';
 import { TUNNEL } from '../../../common/tunnelFields.ts';
 import type { TunnelSettings } from '../../../common/tunnelOf.ts';
 import { hostDriverError } from '../../errors/hostDriverError.ts';
+import { unreadableFile } from '../../storage/unreadableFile.ts';
 import { demand } from './demand.ts';
 import { openRegularFile } from '../../storage/regularFile.ts';
 import { typedWord } from '../../storage/typedWord.ts';
@@ -19,6 +20,10 @@ export type SshCredential =
 /** Bytes of a private key's file. */
 const LARGEST_KEY = 64 * 1024;
 const OTHERS = 0o077;
+/** Of OpenSSH, of RFC 4716 and of PEM. */
+const PUBLIC_KEY =
+  /^(?:ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)\S+ AAAA|^---- BEGIN SSH2 PUBLIC KEY|^-----BEGIN (?:RSA )?PUBLIC KEY-----/;
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----|^PuTTY-User-Key-File-/;
 /** OpenSSH makes 24 rounds. Each takes time in which the host does nothing else. */
 const MOST_ROUNDS = 64;
 
@@ -52,19 +57,22 @@ async function keyText(path: string): Promise<string> {
     const file = await openRegularFile(path);
     try {
       const { size, mode, uid } = await file.stat();
+      const text = size > LARGEST_KEY ? '' : await file.readFile('utf8');
+      // Another file than a private key may be open to others, and has to be replaced all the same.
+      if (PUBLIC_KEY.test(text)) throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyPublic', { path }), { details });
+      if (!PRIVATE_KEY.test(text)) throw unusable(path);
       // As OpenSSH does: a file of another user, such as root, is that user's to open.
       if (uid === process.getuid?.() && (mode & OTHERS) !== 0)
         throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyOpen', { path, command: `chmod 600 ${typedWord(path)}` }), {
           details,
         });
-      if (size > LARGEST_KEY) throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyUnusable', { path }), { details });
-      return await file.readFile('utf8');
+      return text;
     } finally {
       await file.close();
     }
   } catch (cause) {
     if (cause instanceof DriverError) throw cause;
-    throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyUnreadable', { path }), { details, cause });
+    throw hostDriverError('INVALID_INPUT', unreadableFile(path, cause), { details, cause });
   }
 }
 

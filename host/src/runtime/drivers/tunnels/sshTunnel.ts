@@ -17,6 +17,7 @@ import type { HostKey } from './knownHosts.ts';
 import { hostKeyFingerprint, keyTypeName } from './knownHosts.ts';
 import type { SshCredential } from './sshCredential.ts';
 import type { SshLimits } from './sshLimits.ts';
+import { SshGreeting } from './sshGreeting.ts';
 import { SSH_LIMITS } from './sshLimits.ts';
 import { SshTransport } from './sshTransport.ts';
 import type { Tunnel, TunnelStep } from '../broker/tunnel.ts';
@@ -230,6 +231,11 @@ export class SshTunnel implements Tunnel {
     const client = new ssh2.Client();
     return new Promise((resolve, reject) => {
       let refusal: unknown;
+      let received = 0;
+      const greeting = new SshGreeting();
+      const notSpoken = (): DriverError => hostDriverError('BAD_ANSWER', hostSentence('sshNotSpoken', { ssh }));
+      // One that says something else first and leaves isn't lost: it never was an SSH server's.
+      const ended = (error: unknown): DriverError => (received > 0 && !greeting.isOver ? notSpoken() : this.#lost(error));
       let verified: HostKey | undefined;
       let stage: 'greeting' | 'signingIn' | 'open' = 'greeting';
       const transport = new SshTransport(socket, client, this.#limits, () => {
@@ -256,11 +262,11 @@ export class SshTunnel implements Tunnel {
         else if (level === 'agent') fail(hostDriverError('CREDENTIALS_MISSING', hostSentence('sshAgentSilent')));
         else if (stage === 'greeting' && error.message.includes(NO_ALGORITHM))
           fail(hostDriverError('BAD_ANSWER', hostSentence('sshNoAlgorithm', { ssh })));
-        else if (stage === 'greeting' && (level === 'handshake' || level === 'protocol'))
-          fail(hostDriverError('BAD_ANSWER', hostSentence('sshNotSpoken', { ssh })));
-        else fail(this.#lost(error));
+        else if (stage === 'greeting' && (level === 'handshake' || level === 'protocol')) fail(notSpoken());
+        else if (stage === 'greeting' && !('syscall' in error)) fail(notSpoken());
+        else fail(ended(error));
       });
-      client.on('close', () => fail(refusal ?? this.#lost(undefined)));
+      client.on('close', () => fail(refusal ?? ended(undefined)));
       client.connect({
         authHandler: this.#signIn(),
         sock: socket,
@@ -296,11 +302,9 @@ export class SshTunnel implements Tunnel {
           return true;
         },
       });
-      let received = 0;
       socket.on('data', (chunk: Buffer) => {
         received += chunk.length;
-        if (stage !== 'open' && received > this.#limits.greeting)
-          fail(hostDriverError('BAD_ANSWER', hostSentence('sshNotSpoken', { ssh })));
+        if (stage !== 'open' && (greeting.isOther(chunk) || received > this.#limits.greeting)) fail(notSpoken());
       });
     });
   }
