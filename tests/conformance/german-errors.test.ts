@@ -117,7 +117,7 @@ describe('an error without a translation', () => {
 
   it('is found where a function of the driver makes it', () => {
     const made = madeBy('postgres', (text, file) =>
-      file === 'wire/guardSignIn.ts' ? text.replace(", 'signIn.noProof'", ", ''") : text,
+      file === 'wire/guardSignIn.ts' ? text.replace("'signIn.again'", "''") : text,
     );
     expect(englishOf(made, germanOf('postgres'))).toEqual([expect.stringMatching(/^wire\/guardSignIn\.ts:\d+: denied\(/)]);
   });
