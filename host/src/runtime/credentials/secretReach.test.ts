@@ -1,11 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../common/connection.ts';
 import { secretReach } from '../drivers/broker/serverDestination.ts';
+import { TestCertificates } from '../drivers/broker/broker.test-helper.ts';
 import { approvedGrant, testSender } from '../drivers/broker/sealed.test-helper.ts';
 import { testManifest } from '../drivers/processes/processes.test-helper.ts';
 import { reachText } from './secretReach.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tabularium-reach-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const { authority } = new TestCertificates(folder);
 
 const fields = [
   { id: 'host', label: 'Host', type: 'text' as const },
@@ -92,7 +100,7 @@ function someSettings(random: () => number): SettingsValues {
 
 /** The facts that a server and an eavesdropper would notice: taken from the grant that requests are made with. */
 async function effectOf(manifest: Manifest, settings: SettingsValues): Promise<string> {
-  const grant = await approvedGrant(manifest, settings, { key: 'a-secret' }, async (path) => `content of ${path}`);
+  const grant = await approvedGrant(manifest, settings, { key: 'a-secret' }, async () => authority);
   const { verification, certificateAuthority } = grant.tls ?? {};
   const request = { method: 'GET', origin: grant.origin, path: '/', headers: new Map<string, string>(), body: 'none' as const };
   await grant.addCredentials(request, new AbortController().signal);

@@ -5,7 +5,11 @@ import { classify, describeStatement, runStatementTool } from './statement.ts';
 import type { ToolContext } from './tool.ts';
 
 const { signal } = new AbortController();
-const context: Pick<ToolContext, 'signal' | 'progress'> = { signal, progress: () => undefined };
+const context: Pick<ToolContext, 'signal' | 'progress' | 'timeLeft'> = {
+  signal,
+  progress: () => undefined,
+  timeLeft: () => 9_000,
+};
 const bounds = { maxRows: 10, maxTokens: 1_000, cellCharacters: 100 };
 
 const table = { namespace: ['public'], name: 'orders' };
@@ -20,8 +24,9 @@ it.each<Omit<StatementClassification, 'summary'>>([
   const console: ConsoleFacet = {
     split: (text) => [{ text, start: 0, end: text.length }],
     classify: () => Promise.resolve({ ...classification, summary: 'A statement' }),
-    async *run(_statement, { permitted }) {
+    async *run(_statement, { permitted, timeLimit }) {
       given.push(permitted);
+      expect(timeLimit).toBe(9_000);
       yield { type: 'done', truncated: false, milliseconds: 1 };
     },
   };
