@@ -23,7 +23,7 @@ import { impliedFunctions, impliedOperators, impliedTypes } from './impliedNames
 import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
 import { isOwnTrigger } from './isOwnTrigger.ts';
-import { foundNamed, namedTables, questionOfNamed } from './namedTables.ts';
+import { MOST_NAMES, foundNamed, namedTables, questionOfNamed } from './namedTables.ts';
 import { isSymbol, isWord } from './isWord.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
 import { isSealed } from './sealed.ts';
@@ -312,11 +312,12 @@ export async function judgeVerdict(
   const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text, path) : [];
   const questions = [...calls, ...eventTriggersOf(verdict)];
   const targets = verdict.isQuery ? [] : catalogueTargetsOf(verdict, text);
-  const named = verdict.isQuery ? [] : questionOfNamed(namedTables(verdict.tokens, (token) => identifierOf(token, text)));
+  const names = verdict.isQuery ? [] : namedTables(verdict.tokens, (token) => identifierOf(token, text));
+  const named = questionOfNamed(names);
   if (questions.length + targets.length + named.length === 0) return words;
   const all = await database.read([...questions, ...targets, ...named], signal);
   const answers = all.slice(0, questions.length);
-  const own = named.length === 0 ? words : { ...words, tables: foundNamed(all.at(-1), database.prefix) };
+  const own = named.length === 0 ? words : withNamed(words, names, foundNamed(all.at(-1), database.prefix));
   const found = await foundIn(database, answers, signal, { isOfChange: verdict.acts !== undefined });
   const summary = `${own.summary} (${foundText(found)})`.slice(0, 400);
   if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
@@ -327,6 +328,12 @@ export async function judgeVerdict(
   // Rows there are roles, rights and the structure of everything, and the server checks none of them.
   const said = `${judged.summary} (acts on the system catalogue ${catalogue})`;
   return { ...judged, effect: 'destructive', summary: said.slice(0, 400) };
+}
+
+/** With the tables that a statement names. Where it names more than the server was asked about, a later one may be another table by the time it runs. */
+function withNamed(words: Judged, names: readonly TableRef[], tables: readonly TableRef[]): Judged {
+  if (names.length <= MOST_NAMES) return { ...words, tables };
+  return { ...words, tables, unknown: true, summary: `${words.summary} (more names than can be looked at)`.slice(0, 400) };
 }
 
 /** The question whether a change or a lock acts on tables of the server itself. */

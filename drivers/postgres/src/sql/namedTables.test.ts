@@ -72,6 +72,18 @@ describeWithServer('the tables of a statement that acts on them whole', (server)
     expect((await consoleOf(session).classify(statement, { signal })).tables).toEqual(tables);
   });
 
+  it('are uncertain where there are more than the server is asked about', async () => {
+    const list = (count: number): string => Array.from({ length: count }, (_, index) => `none_${index}`).join(', ');
+    const classify = async (count: number) =>
+      await consoleOf(session).classify(`DROP TABLE IF EXISTS ${list(count)}, orders`, { signal });
+    expect((await classify(400)).unknown).toBeUndefined();
+    expect(await classify(600)).toMatchObject({
+      effect: 'destructive',
+      unknown: true,
+      summary: expect.stringContaining('more names than can be looked at') as string,
+    });
+  });
+
   describe('where a name has come to mean another one', () => {
     beforeAll(async () => {
       await administer(server(), 'CREATE SCHEMA other');

@@ -25,7 +25,8 @@ const ACTING: ReadonlySet<string> = new Set([
   ],
   ...['SECURITY', 'TRUNCATE', 'VACUUM'],
 ]);
-const MOST_NAMES = 500;
+/** Names that the server is asked about for one statement. */
+export const MOST_NAMES = 500;
 
 /**
  * The names in a statement that acts on tables whole, each of which may be a table's. Where the grammar has a table can't be seen without all of it: TABLE is a word and a name, a list may be in parentheses, and a second table
@@ -42,7 +43,7 @@ export function namedTables(
     const schema = isSymbol(own[before], '.') ? identifier(own[before - 1]) : undefined;
     return [{ namespace: schema === undefined ? [] : [schema], name }];
   });
-  return [...new Map(found.map((ref) => [JSON.stringify(ref), ref])).values()].slice(0, MOST_NAMES);
+  return [...new Map(found.map((ref) => [JSON.stringify(ref), ref])).values()];
 }
 
 /** The tables that names without a schema stand for now. $1: schemas or empty texts, $2: the names behind them. */
@@ -53,10 +54,11 @@ SELECT f.nspname, f.relname FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.tex
     ORDER BY pg_catalog.array_position(${SEEN_PATH}, n.nspname) LIMIT 1) f
 ORDER BY t.place`;
 
-/** The question which tables these are. {@link foundNamed} reads the answer. */
+/** The question which tables these are, of the first {@link MOST_NAMES}. {@link foundNamed} reads the answer. */
 export function questionOfNamed(named: readonly TableRef[]): readonly PgStep[] {
   if (named.length === 0) return [];
-  const values = [named.map(({ namespace }) => namespace.at(-1) ?? ''), named.map(({ name }) => name)].map(arrayOf);
+  const asked = named.slice(0, MOST_NAMES);
+  const values = [asked.map(({ namespace }) => namespace.at(-1) ?? ''), asked.map(({ name }) => name)].map(arrayOf);
   return [{ name: 'named', text: NAMED, values }];
 }
 
