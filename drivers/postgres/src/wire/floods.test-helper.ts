@@ -7,7 +7,7 @@ export const FLOODED_MOMENTS = ['signIn', 'batch', 'stream', 'parameters', 'copy
 export type FloodedMoment = (typeof FLOODED_MOMENTS)[number];
 
 /** A message as the protocol has it. */
-function message(type: string, body: Uint8Array | string = ''): Buffer {
+export function message(type: string, body: Uint8Array | string = ''): Buffer {
   const bytes = Buffer.from(body);
   const head = Buffer.alloc(5);
   head.write(type, 0, 'latin1');

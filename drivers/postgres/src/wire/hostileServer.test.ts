@@ -6,6 +6,7 @@ import type { TestSocket } from '@tabularium/sdk/testing';
 import type { DriverSocket } from '@tabularium/sdk';
 import { readFacts } from '../serverFacts.ts';
 import { beginEncryption } from './encryption.ts';
+import { message } from './floods.test-helper.ts';
 import { Link } from './link.ts';
 
 // A server that means no good: it signs everybody in, and then answers as a test says.
@@ -18,14 +19,6 @@ afterEach(async () => {
   await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
   server = undefined;
 });
-
-function message(type: string, body: Uint8Array | string = ''): Buffer {
-  const bytes = Buffer.from(body);
-  const head = Buffer.alloc(5);
-  head.write(type, 0, 'latin1');
-  head.writeUInt32BE(bytes.length + 4, 1);
-  return Buffer.concat([head, bytes]);
-}
 
 const READY = message('Z', 'I');
 const SIGNED_IN = Buffer.concat([message('R', Buffer.alloc(4)), message('K', Buffer.alloc(8, 1)), READY]);
