@@ -188,6 +188,8 @@ export const HOST_SENTENCES = {
   kernelPlatform: "The kernel sandbox isn't supported on {platform} yet.",
   kernelProcessor: 'Tabularium has no kernel sandbox for drivers on {processor} processors.',
   kernelNoLandlock: 'This kernel has no Landlock, or it is switched off.',
+  kernelLandlockForbidden:
+    'A filter of system calls around Tabularium, such as that of its container, forbids Landlock. Allow it landlock_create_ruleset, landlock_add_rule and landlock_restrict_self.',
   kernelNoSeccomp: 'This kernel has no seccomp filters.',
   kernelFailed: 'The kernel sandbox failed its test ({reason}).',
   kernelUntested: "The kernel sandbox couldn't be tested: {reason}",

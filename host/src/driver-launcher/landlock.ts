@@ -1,18 +1,24 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { constants as system } from 'node:os';
 import type { Kernel } from './kernel.ts';
 import { SHARED_CALLS, words } from './kernel.ts';
-import type { LandlockPlan, LandlockRule } from './launchPlan.ts';
+import type { KernelAnswer, LandlockPlan, LandlockRule } from './launchPlan.ts';
 
 const GET_VERSION = 1;
 const RULE_PATH_BENEATH = 1;
 const RULE_NET_PORT = 2;
 const O_PATH = 0o10000000;
 const O_CLOEXEC = 0o2000000;
+const { errno } = system;
 const { createRuleset, addRule, restrictSelf } = SHARED_CALLS;
 
-/** The kernel's version of Landlock; 0: none, or switched off. */
-export function landlockVersion(kernel: Kernel): number {
-  return Math.max(0, kernel.try(createRuleset, 0, 0, GET_VERSION));
+/** A kernel that has no Landlock answers ENOSYS, and one that has it switched off EOPNOTSUPP. */
+const FORBIDDEN: readonly number[] = [-errno.EPERM, -errno.EACCES];
+
+/** The kernel's version of Landlock; 0: none, switched off, or forbidden to this process. */
+export function askForLandlock(kernel: Kernel): Pick<KernelAnswer, 'landlock' | 'landlockForbidden'> {
+  const answer = kernel.try(createRuleset, 0, 0, GET_VERSION);
+  return { landlock: Math.max(0, answer), landlockForbidden: FORBIDDEN.includes(answer) };
 }
 
 /** Restricts this thread, and the program that it becomes, to what the plan names. There is no way back. */

@@ -65,8 +65,10 @@ export interface AskKernel {
 
 /** The answer. */
 export interface KernelAnswer {
-  /** Landlock's ABI; 0: there is none. */
+  /** Landlock's ABI; 0: there is none that can be used. */
   readonly landlock: number;
+  /** The kernel wasn't asked: a filter around this process, such as a container's, forbids the call. */
+  readonly landlockForbidden: boolean;
   readonly seccomp: boolean;
   /** Real paths of the program's shared libraries and its loader. */
   readonly libraries: readonly string[];

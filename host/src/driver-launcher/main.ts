@@ -1,6 +1,6 @@
 import { readFileSync, readSync, realpathSync, writeSync } from 'node:fs';
 import { Kernel, ownCalls, SHARED_CALLS, words } from './kernel.ts';
-import { applyLandlock, landlockVersion } from './landlock.ts';
+import { applyLandlock, askForLandlock } from './landlock.ts';
 import type { AskKernel, KernelAnswer, LaunchPlan } from './launchPlan.ts';
 import { LAUNCH_FAILED } from './launchPlan.ts';
 import { seccompFilter } from './seccompFilter.ts';
@@ -49,7 +49,7 @@ function answer(kernel: Kernel): KernelAnswer {
   const files = new Set(maps.map((line) => line.slice(line.indexOf('/'))).filter((path) => path.startsWith('/')));
   const program = realpathSync(process.execPath);
   return {
-    landlock: landlockVersion(kernel),
+    ...askForLandlock(kernel),
     seccomp: kernel.try(ownCalls().prctl, PR_GET_SECCOMP) >= 0,
     libraries: [...files].filter((path) => path !== program && !path.endsWith(' (deleted)')),
   };

@@ -191,6 +191,8 @@ export const hostSentences: Strings['errors']['sentences'] = {
   kernelPlatform: 'Die Kernel-Sandbox wird unter {platform} noch nicht unterstützt.',
   kernelProcessor: 'Für {processor}-Prozessoren hat Tabularium keine Kernel-Sandbox für Treiber.',
   kernelNoLandlock: 'Diesem Kernel fehlt Landlock, oder es ist ausgeschaltet.',
+  kernelLandlockForbidden:
+    'Ein Filter für Systemaufrufe um Tabularium, etwa der seines Containers, verbietet Landlock. Erlauben Sie landlock_create_ruleset, landlock_add_rule und landlock_restrict_self.',
   kernelNoSeccomp: 'Diesem Kernel fehlen Seccomp-Filter.',
   kernelFailed: 'Die Kernel-Sandbox hat ihren Test nicht bestanden (Ergebnis: „{reason}“).',
   kernelUntested: 'Die Kernel-Sandbox konnte nicht getestet werden. Im Wortlaut: „{reason}“',

@@ -11,6 +11,7 @@ import type { WallState } from './wallState.ts';
 
 const answerSchema: z.ZodType<KernelAnswer> = z.strictObject({
   landlock: z.number().int().min(0),
+  landlockForbidden: z.boolean(),
   seccomp: z.boolean(),
   libraries: z.array(z.string().startsWith('/')).max(1_000),
 });
@@ -86,7 +87,11 @@ async function probeKernelWall(node: string, launcher: string): Promise<WallStat
     const lines = linesOf(child, pipe);
     pipe.write(encodePlan({ version: 1, ask: 'kernel' }));
     const answer = answerSchema.parse(JSON.parse(await lines()));
-    if (answer.landlock === 0) return { present: false, reason: hostSentence('kernelNoLandlock') };
+    if (answer.landlock === 0)
+      return {
+        present: false,
+        reason: hostSentence(answer.landlockForbidden ? 'kernelLandlockForbidden' : 'kernelNoLandlock'),
+      };
     if (!answer.seccomp) return { present: false, reason: hostSentence('kernelNoSeccomp') };
     const { landlock, libraries } = answer;
     pipe.write(
