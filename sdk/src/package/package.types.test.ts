@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from 'vitest';
-import type { Manifest } from '../manifest.ts';
+import type { Manifest, ManifestResult } from '../manifest.ts';
 import type {
   createSigningKey,
   DriverPackageJson,
@@ -43,8 +43,12 @@ it('verifying never throws: a signature, or why there is none that counts', () =
 });
 
 it('a package.json is read from anything, and has its manifest with every default', () => {
-  expectTypeOf<typeof parseDriverPackageJson>().toEqualTypeOf<(value: unknown) => PackageJsonResult>();
-  expectTypeOf<typeof readDriverPackageJson>().toEqualTypeOf<(bytes: Uint8Array) => PackageJsonResult>();
+  expectTypeOf<typeof parseDriverPackageJson>().toEqualTypeOf<
+    (value: unknown, readManifest?: (manifest: unknown) => ManifestResult) => PackageJsonResult
+  >();
+  expectTypeOf<typeof readDriverPackageJson>().toEqualTypeOf<
+    (bytes: Uint8Array, readManifest?: (manifest: unknown) => ManifestResult) => PackageJsonResult
+  >();
   expectTypeOf<Extract<PackageJsonResult, { ok: true }>['packageJson']>().toEqualTypeOf<DriverPackageJson>();
   expectTypeOf<DriverPackageJson['manifest']>().toEqualTypeOf<Manifest>();
 });

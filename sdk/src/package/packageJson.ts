@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hiddenCharacter } from '../model/visibleText.ts';
 import { issueSentence } from '../issueText.ts';
 import { parseManifest } from '../manifest.ts';
-import type { Manifest } from '../manifest.ts';
+import type { Manifest, ManifestResult } from '../manifest.ts';
 import { faultOfPath } from './files.ts';
 import { isPlatformPackageJson, platformPackageName, readPlatformPackageJson } from './platforms.ts';
 
@@ -110,8 +110,12 @@ function platformProblem(value: unknown): string {
  * lifecycle scripts are refused.
  *
  * @param value - the parsed file
+ * @param readManifest - for a caller that has read the same manifest before; {@link parseManifest} by default
  */
-export function parseDriverPackageJson(value: unknown): PackageJsonResult {
+export function parseDriverPackageJson(
+  value: unknown,
+  readManifest: (manifest: unknown) => ManifestResult = parseManifest,
+): PackageJsonResult {
   if (isPlatformPackageJson(value)) return { ok: false, newer: false, problems: [platformProblem(value)] };
   const parsed = packageJsonSchema.safeParse(value);
   if (!parsed.success) {
@@ -122,7 +126,7 @@ export function parseDriverPackageJson(value: unknown): PackageJsonResult {
   if (parsed.data.tabularium === undefined) {
     return { ok: false, newer: false, problems: ['package.json has no "tabularium" field, so this isn\'t a driver.'] };
   }
-  const manifest = parseManifest(parsed.data.tabularium);
+  const manifest = readManifest(parsed.data.tabularium);
   if (!manifest.ok) return manifest;
 
   const problems: string[] = [];
@@ -148,12 +152,15 @@ export function parseDriverPackageJson(value: unknown): PackageJsonResult {
 }
 
 /** As {@link parseDriverPackageJson}, for the file's bytes. */
-export function readDriverPackageJson(bytes: Uint8Array): PackageJsonResult {
+export function readDriverPackageJson(
+  bytes: Uint8Array,
+  readManifest?: (manifest: unknown) => ManifestResult,
+): PackageJsonResult {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return { ok: false, newer: false, problems: ['package.json is not JSON.'] };
   }
-  return parseDriverPackageJson(value);
+  return parseDriverPackageJson(value, readManifest);
 }

@@ -334,7 +334,7 @@ export class DriverInstaller implements AsyncDisposable {
   async #check(files: PackageFiles, origin: ArchiveOrigin, signal: AbortSignal, notify: Notify): Promise<InstalledDriver> {
     const { packageText, integrity, registryUrl, announced, platformSource, allowDowngrade } = origin;
     if (announced === undefined) notify({ step: 'verifying', version: '' });
-    const { packageJson, signature } = await verifyPackage(files, packageText);
+    const { packageJson, signature } = await verifyPackage(files, packageText, announced?.version);
     const { manifest, version, name: packageName } = packageJson;
     const { id } = manifest;
     const publisher = await this.#options.trust.decide(signature, registryUrl, {

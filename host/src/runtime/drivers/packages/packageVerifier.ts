@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseManifest } from '@tabularium/sdk/manifest';
 import { readDriverPackageJson, verifyPackageFiles } from '@tabularium/sdk/package';
 import type { DriverPackageJson, PackageFiles, PackageSignature } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
+import { manifestOfDocument } from '../registry/registryDocument.ts';
+import type { RegistryVersion } from '../registry/registryDocument.ts';
 import { nodeCryptography } from './nodeCryptography.ts';
 
 /** A package whose every file is what its signer signed. Whether the signer is trusted is a question of its own. */
@@ -13,9 +17,14 @@ export interface VerifiedPackage {
  * Checks a package's signature, that nothing is in it but what was signed, and that it is a driver's.
  *
  * @param packageText - names the package in messages
+ * @param announced - the registry's version of it. Where its manifest is the same, it isn't read twice: that is most of the time of a verification
  * @throws HostError `PACKAGE_UNSIGNED`, `PACKAGE_SIGNATURE_INVALID`, `PACKAGE_INVALID`, `DRIVER_NOT_COMPATIBLE`
  */
-export async function verifyPackage(files: PackageFiles, packageText: string): Promise<VerifiedPackage> {
+export async function verifyPackage(
+  files: PackageFiles,
+  packageText: string,
+  announced?: RegistryVersion,
+): Promise<VerifiedPackage> {
   const verified = await verifyPackageFiles(files, nodeCryptography);
   if (!verified.ok) {
     const code = { unsigned: 'PACKAGE_UNSIGNED', invalid: 'PACKAGE_SIGNATURE_INVALID', newer: 'DRIVER_NOT_COMPATIBLE' } as const;
@@ -24,7 +33,11 @@ export async function verifyPackage(files: PackageFiles, packageText: string): P
   const { signature } = verified;
   const json = files.get('package.json');
   if (json === undefined) throw new HostError('PACKAGE_INVALID', `${packageText} has no package.json.`);
-  const read = readDriverPackageJson(json);
+  const read = readDriverPackageJson(json, (manifest) =>
+    announced !== undefined && isDeepStrictEqual(manifest, announced.tabularium)
+      ? manifestOfDocument(announced)
+      : parseManifest(manifest),
+  );
   if (!read.ok) {
     throw new HostError(read.newer ? 'DRIVER_NOT_COMPATIBLE' : 'PACKAGE_INVALID', `${packageText}: ${read.problems.join(' ')}`);
   }
