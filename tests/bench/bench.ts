@@ -22,6 +22,7 @@ import { eventLoopBudget } from './eventLoop.ts';
 import { exportBudgets } from './export.ts';
 import { importBudgets } from './import.ts';
 import { gridBudgets } from './grid.ts';
+import { mcpCallBudgets } from './mcpCall.ts';
 import { pageBudgets } from './page.ts';
 import { peerTables } from './peers.ts';
 import { postgresBudgets } from './postgres.ts';
@@ -58,6 +59,7 @@ function add(measured: readonly Budget[]): void {
 }
 add(await postgresBudgets());
 add(await bridgeBudgets());
+add(await mcpCallBudgets());
 add(await gridBudgets());
 add(await windowBudgets());
 add(await bundleBudget());

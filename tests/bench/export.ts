@@ -56,7 +56,7 @@ export async function exportBudgets(surroundings: Surroundings): Promise<readonl
     return [
       // At least 0.95 of curl's throughput is at most 1 / 0.95 of its time.
       atMost('export to JSONL, time against curl', throughTime / curlTime, 1.053, 'ratio'),
-      atMost('export: growth of host and driver', growth / 1_000, 48_000, 'kilobytes'),
+      atMost('export: growth of host and driver', growth / 1_000, 16_000, 'kilobytes'),
     ];
   } finally {
     await runtime[Symbol.asyncDispose]();

@@ -1,15 +1,20 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 // A server that takes imports and does nothing with them, in a process of its own, so that the host and the driver are what is measured. Everything else is
-// the sample server's, whose address is the argument.
+// the sample server's, whose address is the first argument. The second one is the time that a document takes, in microseconds; none by default.
 
 const upstream = new URL(process.argv[2] ?? '');
+const documentMilliseconds = Number(process.argv[3] ?? 0) / 1_000;
+/** One document is written after the other, whichever request they come in. */
+let writtenAt = 0;
 const WRITTEN = Buffer.from('{"success":true}');
 const LINE_FEED = 0x0a;
 
 const server = createServer((asked, answer) => {
   if (asked.url?.includes('/documents/import') === true) {
+    const began = performance.now();
     let lines = 0;
     let last = LINE_FEED;
     asked.on('data', (chunk: Buffer) => {
@@ -19,7 +24,12 @@ const server = createServer((asked, answer) => {
     asked.on('end', () => {
       if (last !== LINE_FEED) lines += 1;
       const whole = Buffer.alloc(lines * (WRITTEN.length + 1), Buffer.concat([WRITTEN, Buffer.from('\n')]));
-      answer.writeHead(200, { 'content-type': 'text/plain' }).end(whole.subarray(0, -1));
+      // Writing begins with the first document that has come, not with the last.
+      writtenAt = Math.max(writtenAt, began) + lines * documentMilliseconds;
+      const send = (): void => void answer.writeHead(200, { 'content-type': 'text/plain' }).end(whole.subarray(0, -1));
+      const wait = writtenAt - performance.now();
+      if (wait <= 0) send();
+      else void delay(wait).then(send);
     });
     return;
   }

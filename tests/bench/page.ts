@@ -14,6 +14,8 @@ const WARM_UP = 15;
 const VECTOR_ROUNDS = 10;
 const VECTOR_WARM_UP = 3;
 const DIMENSIONS = 1_536;
+/** Of the documents of a wide collection, beside their id. */
+const FIELDS = 25;
 const ROWS = 1_000;
 const never = new AbortController().signal;
 
@@ -29,11 +31,29 @@ export async function pageBudgets(surroundings: Surroundings): Promise<readonly 
       rounds: ROUNDS,
       warmUp: WARM_UP,
     });
-    await fillVectors(surroundings);
-    const wide = { connectionId, collection: 'vectors', rounds: VECTOR_ROUNDS, warmUp: VECTOR_WARM_UP };
-    const vectors = await ratioOf(runtime, surroundings, wide);
+    await fillCollection(surroundings, {
+      name: 'wide',
+      fields: WIDE_TYPES.map((type, place) => ({ name: nameOf(place), type, optional: true })),
+      document: wideDocument,
+    });
+    const wide = await ratioOf(runtime, surroundings, { connectionId, collection: 'wide', rounds: ROUNDS, warmUp: WARM_UP });
+    await fillCollection(surroundings, {
+      name: 'vectors',
+      fields: [
+        { name: 'title', type: 'string' },
+        { name: 'vector', type: 'float[]', num_dim: DIMENSIONS },
+      ],
+      document: vectorDocument,
+    });
+    const vectors = await ratioOf(runtime, surroundings, {
+      connectionId,
+      collection: 'vectors',
+      rounds: VECTOR_ROUNDS,
+      warmUp: VECTOR_WARM_UP,
+    });
     return [
       atMost('1,000-row page through host and driver, against bare undici', ordinary, 1.1, 'ratio'),
+      atMost(`the same of documents with ${FIELDS + 1} columns`, wide, 1.2, 'ratio'),
       atMost(`the same of documents with ${DIMENSIONS} floats, which bare undici reads`, vectors, 1, 'ratio'),
     ];
   } finally {
@@ -90,24 +110,50 @@ async function ratioOf(runtime: Runtime, { sandboxUrl }: Surroundings, pages: Pa
   return throughTime / bareTime;
 }
 
-/** A collection of documents with vectors, beside the samples. */
-async function fillVectors({ sandboxUrl }: Surroundings): Promise<void> {
+interface Filling {
+  readonly name: string;
+  readonly fields: readonly Readonly<Record<string, unknown>>[];
+  readonly document: (number: number) => Readonly<Record<string, unknown>>;
+}
+
+/** As many documents as a page has rows, in a collection of their own beside the samples. */
+async function fillCollection({ sandboxUrl }: Surroundings, { name, fields, document }: Filling): Promise<void> {
   const post = async (path: string, body: string): Promise<void> => {
     const headers = { 'content-type': 'application/json', 'x-typesense-api-key': API_KEY };
     const { statusCode, body: answer } = await request(`${sandboxUrl}${path}`, { method: 'POST', body, headers });
     const text = await answer.text();
     if (statusCode >= 300) throw new Error(`${path}: ${text}`);
   };
-  const fields = [
-    { name: 'title', type: 'string' },
-    { name: 'vector', type: 'float[]', num_dim: DIMENSIONS },
-  ];
-  await post('/collections', JSON.stringify({ name: 'vectors', fields }));
+  await post('/collections', JSON.stringify({ name, fields }));
   for (let done = 0; done < ROWS; done += 100) {
-    const lines = Array.from({ length: 100 }, (_unused, index) => {
-      const vector = Array.from({ length: DIMENSIONS }, (_none, place) => Math.fround(Math.sin(done + index + place)));
-      return JSON.stringify({ id: String(done + index), title: `Document ${done + index}`, vector });
-    });
-    await post('/collections/vectors/documents/import?action=create', lines.join('\n'));
+    const lines = Array.from({ length: 100 }, (_unused, index) => JSON.stringify(document(done + index)));
+    await post(`/collections/${name}/documents/import?action=create`, lines.join('\n'));
   }
+}
+
+/** Columns of every common kind, in turns. */
+const WIDE_TYPES: readonly string[] = Array.from(
+  { length: FIELDS },
+  (_unused, place) => ['string', 'int64', 'float', 'bool', 'string[]'][place % 5] ?? 'string',
+);
+
+function nameOf(place: number): string {
+  return `field_${place}`;
+}
+
+function wideDocument(number: number): Readonly<Record<string, unknown>> {
+  const values: readonly ((place: number) => unknown)[] = [
+    (place) => `Value ${number} of field ${place}`,
+    (place) => number * 7_919 + place,
+    (place) => Math.fround(Math.sin(number + place)),
+    (place) => (number + place) % 2 === 0,
+    (place) => [`tag ${number % 17}`, `tag ${place}`],
+  ];
+  const fields = WIDE_TYPES.map((_type, place) => [nameOf(place), values[place % values.length]?.(place)] as const);
+  return { id: String(number), ...Object.fromEntries(fields) };
+}
+
+function vectorDocument(number: number): Readonly<Record<string, unknown>> {
+  const vector = Array.from({ length: DIMENSIONS }, (_none, place) => Math.fround(Math.sin(number + place)));
+  return { id: String(number), title: `Document ${number}`, vector };
 }
