@@ -36,12 +36,13 @@ export async function importBudgets(surroundings: Surroundings): Promise<readonl
     const { ratio } = await importInto(surroundings, async () => Number(given), UNPACED);
     return [atMost('import of JSONL, time against curl', ratio, MOST_OF_CURL, 'ratio')];
   }
-  const paced = await importInto(surroundings, (stack) => startReceiver(surroundings, stack, DOCUMENT_MICROSECONDS), PACED);
   const unpaced = await importInto(surroundings, (stack) => startReceiver(surroundings, stack, 0), UNPACED);
+  const paced = await importInto(surroundings, (stack) => startReceiver(surroundings, stack, DOCUMENT_MICROSECONDS), PACED);
   return [
     atMost('import of JSONL into a server at the pace of a real one, time against curl', paced.ratio, MOST_OF_CURL, 'ratio'),
     atMost('import of JSONL into a receiver that does nothing, time against curl', unpaced.ratio, MOST_OF_CURL, 'ratio'),
-    atMost('import: growth of host and driver', Math.max(paced.growth, unpaced.growth) / 1_000, 16_000, 'kilobytes'),
+    // Not of the paced one: most of what a process gathers that waits is what the measurement itself leaves behind.
+    atMost('import: growth of host and driver', unpaced.growth / 1_000, 16_000, 'kilobytes'),
   ];
 }
 
