@@ -185,15 +185,17 @@ export async function readInside(
     const toTake = before;
     before = [];
     const begin = [QUESTION.set, SEE_PATH, PLAIN, SMALL, ...(prepared === undefined ? [] : [PLANNED_ONCE])];
+    // Nothing is sent then, and there is nothing to undo.
+    stopIfCancelled(signal);
     try {
       const answers = await link.batch([...toTake, ...begin, ...all, ...QUESTION.back], signal, prepared);
       const given = toTake.filter(({ isOnlyParsed }) => isOnlyParsed !== true).length + begin.length;
       return answers.slice(given, -QUESTION.back.length);
     } catch (error) {
       await link.settled();
-      // Before the savepoint nothing of the transaction can be saved.
+      // Before the savepoint nothing of the transaction can be saved: a stop that comes so early fails it, and the caller goes back to before its questions.
       if (link.isOpen && toTake.length === 0)
-        await link.batch(QUESTION.back, AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => link.destroy());
+        await link.batch(QUESTION.back, AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => undefined);
       throw error;
     }
   });

@@ -560,7 +560,7 @@ describe('the session of a console tab', () => {
     await press(`{Control>}a{/Control}read one{Escape}${RUN}`);
     await expect.element(page.getByText('There is no “sales”.')).toBeVisible();
     expect(fake.ran.map(({ statement }) => statement)).not.toContain('read one');
-    expect(fake.closed()).toBe(2);
+    await expect.poll(() => fake.closed()).toBe(2);
     await expect.element(session.getByRole('combobox')).toHaveDisplayValue('shop');
     await run('read one');
     await expect.element(state).toHaveTextContent('No transactionin shop as clerk');

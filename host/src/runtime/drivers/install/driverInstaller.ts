@@ -13,6 +13,7 @@ import { SharedTask } from '../../../common/sharedTask.ts';
 import type { FoundPackage, WantedDriver } from '../catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { announcedSha512, downloadTarball } from '../registry/tarballDownload.ts';
+import { manifestReader } from '../registry/manifestReader.ts';
 import { verifyPackage } from '../packages/packageVerifier.ts';
 import { readArchiveFile } from '../packages/readArchiveFile.ts';
 import { receiveArchive } from '../packages/receiveArchive.ts';
@@ -334,7 +335,7 @@ export class DriverInstaller implements AsyncDisposable {
   async #check(files: PackageFiles, origin: ArchiveOrigin, signal: AbortSignal, notify: Notify): Promise<InstalledDriver> {
     const { packageText, integrity, registryUrl, announced, platformSource, allowDowngrade } = origin;
     if (announced === undefined) notify({ step: 'verifying', version: '' });
-    const { packageJson, signature } = await verifyPackage(files, packageText, announced?.version);
+    const { packageJson, signature } = await verifyPackage(files, packageText, manifestReader(announced?.version));
     const { manifest, version, name: packageName } = packageJson;
     const { id } = manifest;
     const publisher = await this.#options.trust.decide(signature, registryUrl, {

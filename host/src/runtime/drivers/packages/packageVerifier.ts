@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { parseManifest } from '@tabularium/sdk/manifest';
+import type { ManifestResult } from '@tabularium/sdk/manifest';
 import { readDriverPackageJson, verifyPackageFiles } from '@tabularium/sdk/package';
 import type { DriverPackageJson, PackageFiles, PackageSignature } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
-import { manifestOfDocument } from '../registry/registryDocument.ts';
-import type { RegistryVersion } from '../registry/registryDocument.ts';
 import { nodeCryptography } from './nodeCryptography.ts';
 
 /** A package whose every file is what its signer signed. Whether the signer is trusted is a question of its own. */
@@ -17,13 +15,13 @@ export interface VerifiedPackage {
  * Checks a package's signature, that nothing is in it but what was signed, and that it is a driver's.
  *
  * @param packageText - names the package in messages
- * @param announced - the registry's version of it. Where its manifest is the same, it isn't read twice: that is most of the time of a verification
+ * @param readManifest - for a caller that has read the same manifest before
  * @throws HostError `PACKAGE_UNSIGNED`, `PACKAGE_SIGNATURE_INVALID`, `PACKAGE_INVALID`, `DRIVER_NOT_COMPATIBLE`
  */
 export async function verifyPackage(
   files: PackageFiles,
   packageText: string,
-  announced?: RegistryVersion,
+  readManifest: (manifest: unknown) => ManifestResult = parseManifest,
 ): Promise<VerifiedPackage> {
   const verified = await verifyPackageFiles(files, nodeCryptography);
   if (!verified.ok) {
@@ -33,11 +31,7 @@ export async function verifyPackage(
   const { signature } = verified;
   const json = files.get('package.json');
   if (json === undefined) throw new HostError('PACKAGE_INVALID', `${packageText} has no package.json.`);
-  const read = readDriverPackageJson(json, (manifest) =>
-    announced !== undefined && isDeepStrictEqual(manifest, announced.tabularium)
-      ? manifestOfDocument(announced)
-      : parseManifest(manifest),
-  );
+  const read = readDriverPackageJson(json, readManifest);
   if (!read.ok) {
     throw new HostError(read.newer ? 'DRIVER_NOT_COMPATIBLE' : 'PACKAGE_INVALID', `${packageText}: ${read.problems.join(' ')}`);
   }

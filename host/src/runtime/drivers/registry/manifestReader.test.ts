@@ -3,9 +3,10 @@ import type { PackageFiles } from '@tabularium/sdk/package';
 import { signPackage } from '@tabularium/sdk/cli';
 import { describe, expect, it } from 'vitest';
 import { tinyManifest } from '../../../../../registry/src/tinyDriver.test-helper.ts';
-import { manifestOfDocument } from '../registry/registryDocument.ts';
-import type { RegistryVersion } from '../registry/registryDocument.ts';
-import { verifyPackage } from './packageVerifier.ts';
+import { verifyPackage } from '../packages/packageVerifier.ts';
+import { manifestReader } from './manifestReader.ts';
+import { manifestOfDocument } from './registryDocument.ts';
+import type { RegistryVersion } from './registryDocument.ts';
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
@@ -28,7 +29,7 @@ describe('the manifest of a package', () => {
   it('is not read again where it is the one that the registry announced', async () => {
     const version = announcing(JSON.parse(JSON.stringify(tinyManifest('tiny'))));
     const announced = manifestOfDocument(version);
-    const { packageJson } = await verifyPackage(await signed(tinyManifest('tiny')), 'The package', version);
+    const { packageJson } = await verifyPackage(await signed(tinyManifest('tiny')), 'The package', manifestReader(version));
     expect(announced.ok && packageJson.manifest === announced.manifest).toBe(true);
   });
 
@@ -37,7 +38,11 @@ describe('the manifest of a package', () => {
     ['a member more', { tagline: 'More than was announced.' }],
   ])('is its own where it has %s', async (_what, change) => {
     const own = { ...tinyManifest('tiny'), ...change };
-    const { packageJson } = await verifyPackage(await signed(own), 'The package', announcing(tinyManifest('tiny')));
+    const { packageJson } = await verifyPackage(
+      await signed(own),
+      'The package',
+      manifestReader(announcing(tinyManifest('tiny'))),
+    );
     expect(packageJson.manifest).toMatchObject(change);
   });
 });
