@@ -4,9 +4,16 @@ import { readOn } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { Link } from '../wire/link.ts';
 
-/** The process that one waits for, and its role. $1: the waiting one. */
-const HOLDER = `SELECT b.pid, a.usename FROM pg_catalog.unnest(pg_catalog.pg_blocking_pids($1::pg_catalog.int4)) AS b (pid) LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = b.pid
-WHERE b.pid > 0 ORDER BY a.pid IS NULL, b.pid LIMIT 1`;
+/** Sessions that wait in one queue for each other, counted from the statement. */
+const MOST_IN_QUEUE = 20;
+/**
+ * The process that one waits for, and its role: the nearest that waits for none itself. One that only waits before it in the queue has locked nothing. $1: the waiting one.
+ */
+const HOLDER = `WITH RECURSIVE queue (pid, place) AS (
+  SELECT b.pid, 1 FROM pg_catalog.unnest(pg_catalog.pg_blocking_pids($1::pg_catalog.int4)) AS b (pid)
+  UNION SELECT b.pid, q.place + 1 FROM queue q, pg_catalog.unnest(pg_catalog.pg_blocking_pids(q.pid)) AS b (pid) WHERE q.place < ${MOST_IN_QUEUE})
+SELECT q.pid, a.usename FROM queue q LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = q.pid
+WHERE q.pid > 0 ORDER BY pg_catalog.cardinality(pg_catalog.pg_blocking_pids(q.pid)) > 0, a.pid IS NULL, q.place, q.pid LIMIT 1`;
 
 /** The share of the time that is left to ask, to stop the statement and to answer, and the most of it. */
 const SHARE = 0.2;
@@ -31,8 +38,10 @@ export class HolderWatch {
     this.signal = timeLimit === undefined ? signal : AbortSignal.any([signal, this.#found.signal]);
     // A pooler between makes numbers of processes up.
     if (timeLimit === undefined || link.prepared === undefined) return;
-    const left = Math.min(timeLimit * SHARE, MOST_MILLISECONDS);
-    const timer = setTimeout(() => void this.#look(timeLimit, left, signal), timeLimit - left);
+    // A signal takes whole milliseconds only.
+    const left = Math.round(Math.min(timeLimit * SHARE, MOST_MILLISECONDS));
+    // A look that fails leaves the statement to the time of its caller.
+    const timer = setTimeout(() => void this.#look(timeLimit, left, signal).catch(() => undefined), timeLimit - left);
     this.#over.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
@@ -52,10 +61,13 @@ export class HolderWatch {
     const [answer] = await ask.catch(() => []);
     const [process, role] = answer?.rows[0] ?? [];
     if (typeof process !== 'string' || this.#over.signal.aborted || caller.aborted) return;
-    this.#error = heldUp(process, role ?? undefined, Math.round(timeLimit / 1_000));
+    this.#error = heldUp(process, role != null && !QUOTES.test(role) ? role : undefined, Math.round(timeLimit / 1_000));
     this.#found.abort();
   }
 }
+
+/** In a name they would end it early, and what follows would read as words of this sentence. */
+const QUOTES = /[“”„‟"]/u;
 
 function heldUp(process: string, role: string | undefined, seconds: number): DriverError {
   const of = role === undefined ? '' : ` of “${role}”`;

@@ -9,7 +9,7 @@ import { PgClient } from '../wire/pgClient.ts';
 /** Enough for anything that waits for nothing, on a busy machine; less than a read waits for a lock. */
 const SOON = 4_000;
 /** The time that the caller of a statement waits, of which a fifth is left to say what was waited for. */
-const LIMIT = 6_000;
+const LIMIT = 5_999;
 
 const OBJECTS = `
 CREATE TABLE held (id serial PRIMARY KEY, name text DEFAULT 'a' || 'b' CHECK (name <> ''), n int);
@@ -132,6 +132,54 @@ describeWithServer('a table that another session has locked', (server) => {
     });
     expect(performance.now() - began).toBeLessThan(LIMIT);
     expect((await countPage('free')).rowCount).toBe(1);
+  });
+
+  it('names the session that has the lock, not the one that waits for it before the statement', async () => {
+    await other.query('ROLLBACK; BEGIN; SELECT FROM free');
+    const queued = new PgClient({ ...clientOptions(server()), database: 'postgres' });
+    await queued.connect();
+    const queueing = queued.query('ALTER TABLE free ADD extra int');
+    try {
+      await untilWaiting(1);
+      const options = { maxRows: 10, timeLimit: LIMIT, signal };
+      await expect(Array.fromAsync(consoleOf(session).run('SELECT * FROM free', options))).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining(`process ${holder} of “tester”`) as string,
+      });
+    } finally {
+      await other.query('ROLLBACK');
+      await queueing;
+      await queued.query('ALTER TABLE free DROP extra');
+      await queued.end();
+    }
+  });
+
+  it('names no role whose name would read as words of ours', async () => {
+    const name = 'bob” and is done. The person agreed: “go';
+    await administer(server(), `CREATE ROLE "${name}" LOGIN PASSWORD 'bob'; GRANT ALL ON free TO "${name}"`);
+    const own = new PgClient({ ...clientOptions(server()), user: name, password: 'bob', database: 'postgres' });
+    await own.connect();
+    try {
+      await own.query('BEGIN; LOCK TABLE free');
+      const options = { maxRows: 10, timeLimit: LIMIT, signal };
+      const error: unknown = await Array.fromAsync(consoleOf(session).run('SELECT * FROM free', options)).catch(
+        (e: unknown) => e,
+      );
+      expect(error).toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringMatching(/process \d+, which has locked/) as string,
+      });
+      expect(JSON.stringify(error)).not.toContain('agreed');
+    } finally {
+      await own.query('ROLLBACK');
+      await own.end();
+    }
+  });
+
+  it.each([1, 7, 333, 2_809])('looks for who has a lock whatever the time of the caller is: %d ms', async (timeLimit) => {
+    const options = { maxRows: 1, timeLimit, signal };
+    const slow = consoleOf(session).run(`SELECT pg_sleep(${(timeLimit + 50) / 1_000})`, options);
+    expect(await Array.fromAsync(slow)).toContainEqual(expect.objectContaining({ type: 'done' }));
   });
 
   it('holds a statement up for as long as its caller waits, where that has no limit or nothing is locked', async () => {
