@@ -3,11 +3,12 @@ import { CHECK_SERVER, faultTexts, notProtocol } from './fault.ts';
 import type { ServerFacts } from './pgDatabase.ts';
 import type { Link } from './wire/link.ts';
 
+/** Asked with the path of the session, which the owner of the database may have set: an operator without its schema could be one of theirs. */
 const FACTS = `
 SELECT pg_catalog.current_setting('server_version'), pg_catalog.current_setting('server_version_num'), current_user, pg_catalog.current_database(),
-  (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user),
+  (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user),
   pg_catalog.array_to_json(pg_catalog.current_schemas(false)), pg_catalog.current_setting('server_encoding'), pg_catalog.pg_is_in_recovery(),
-  (SELECT r.rolcreaterole FROM pg_catalog.pg_roles r WHERE r.rolname = current_user)`;
+  (SELECT r.rolcreaterole FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user)`;
 
 /**
  * The facts that a connection sees: the path and the encoding are those of its database.
