@@ -63,7 +63,7 @@ describeWithServer('a database whose owner has operators of their own before tho
     await lender.end();
     watcher = new PgClient({ ...clientOptions(server()), database: 'postgres' });
     await watcher.connect();
-  }, 60_000);
+  });
   afterAll(async () => {
     await watcher.end();
   });
@@ -144,5 +144,5 @@ describeWithServer('a database whose owner has operators of their own before tho
     } finally {
       await session.close();
     }
-  }, 60_000);
+  });
 });
