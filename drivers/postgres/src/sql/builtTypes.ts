@@ -1,7 +1,6 @@
 import { eachOf } from './eachOf.ts';
 import { isInSight } from './inSight.ts';
 import { CALLED, oidsIn } from './treeOids.ts';
-import { typesWithin } from './typesWithin.ts';
 
 /** The first oid of what somebody made. What the server has of its own is made of nothing that belongs to another role. */
 const USERS = '16384::pg_catalog.oid';
@@ -28,9 +27,9 @@ export const populatesAny = (called: readonly string[], operators: string): stri
  */
 const PLACES = `:(?:resulttype ([0-9]{5,10}) :resultcollid|typid ([0-9]{5,10})|(?:func)?coltypes [(]o ([0-9 ]+)[)]|${CALLED.slice(1)})`;
 
-/** The types that trees make values of. @param trees - a query's name */
-const inTrees = (trees: string): string => `
-  SELECT k.number::pg_catalog.oid FROM ${trees} t CROSS JOIN LATERAL pg_catalog.regexp_matches(t.tree, '${PLACES}', 'g') AS m (found)
+/** The types that stored trees make values of. */
+const IN_TREES = `
+  SELECT k.number::pg_catalog.oid FROM (SELECT s.tree FROM stored s UNION ALL SELECT b.tree FROM table_trees b) t CROSS JOIN LATERAL pg_catalog.regexp_matches(t.tree, '${PLACES}', 'g') AS m (found)
   CROSS JOIN LATERAL (
     SELECT pg_catalog.unnest(pg_catalog.string_to_array(pg_catalog.concat_ws(' ', m.found[1], m.found[2], m.found[3]), ' ')::pg_catalog.int8[])
     UNION ALL
@@ -63,24 +62,17 @@ const OF_ORDER = `
         UNION SELECT i.oid FROM below w JOIN pg_catalog.pg_type t ON t.oid = w.oid CROSS JOIN LATERAL (VALUES (t.typbasetype), (t.typelem)) i (oid) WHERE i.oid <> 0::pg_catalog.oid
       ) SELECT FROM below w JOIN pg_catalog.pg_type t ON t.oid = w.oid WHERE t.typtype IN ('r', 'm')))`;
 
-/** Where the types are from that values are made of. */
-interface Built {
-  /** Queries with stored trees. */
-  readonly trees: readonly string[];
-  /** Parameters with the identifiers of a statement, and with those in the place of a type; undefined for a read of the driver's own. */
-  readonly named?: readonly [names: string, usedAsTypes: string];
-}
-
-const inAllTrees = ({ trees }: Built): string => trees.map(inTrees).join('\n  UNION');
-
 /**
- * The types that a statement may make values of, out of a text or of JSON, and all that these are made of, at every depth: what the server makes the inner ones of is looked up with each value.
+ * A query of the types that a statement may make values of, out of a text or of JSON. What these are made of, the server looks up with each value.
+ *
+ * @param names - a parameter with the identifiers of the statement
+ * @param usedAsTypes - one with those that are in the place of a type
  */
-export const builtTypes = (built: Built): string =>
-  typesWithin(
-    `${inAllTrees(built)}${built.named === undefined ? OF_ORDER : namedBy(...built.named)}${OF_FOREIGN_TABLES}`,
-    'types_built',
-  );
+export const builtTypes = (names: string, usedAsTypes: string): string =>
+  `${IN_TREES}${namedBy(names, usedAsTypes)}${OF_FOREIGN_TABLES}`;
 
-/** As {@link builtTypes}, of the trees of a change alone. */
-export const builtByChange = (trees: readonly string[]): string => typesWithin(inAllTrees({ trees }), 'types_built');
+/** As {@link builtTypes}, by a read of the driver's own. */
+export const BUILT_BY_READING = `${IN_TREES}${OF_ORDER}${OF_FOREIGN_TABLES}`;
+
+/** As {@link builtTypes}, by what belongs to the tables of a change. */
+export const BUILT_BY_CHANGE = IN_TREES;

@@ -1,4 +1,4 @@
-import { builtByChange, builtTypes, populatesAny } from './builtTypes.ts';
+import { BUILT_BY_CHANGE, BUILT_BY_READING, builtTypes, populatesAny } from './builtTypes.ts';
 import { castsToJson, IS_CAST_TO_JSON, makesJson, MAKES_JSON } from './castsToJson.ts';
 import { classCalls } from './classCalls.ts';
 import { answered, ARE_READ, isShort, NOT_READ, sizeOf } from './definitionBounds.ts';
@@ -358,7 +358,9 @@ const TYPES_OF_READING = `${STORED_TYPES}
 const callsBy = (kinds: string, mayWrite: string, looksIn: string, named = namedInSight('$2'), made?: string): string => {
   const isStatement = made === undefined;
   const types = isStatement ? 'types_within' : 'types_made';
-  const built = builtTypes({ trees: ['stored', 'table_trees'], ...(isStatement ? { named: ['$2', '$10'] } : {}) });
+  const within = isStatement
+    ? typesWithin(NAMED_TYPES, builtTypes('$2', '$10'))
+    : `${typesWithin(NAMED_TYPES)}, ${typesWithin(made, BUILT_BY_READING, 'types_made')}`;
   const isMade = isStatement
     ? `(t.typtype = 'c' AND ${populatesAny(['$1', '$6'], '$3')} OR ${makesJson('$1')})`
     : makesJson('$1');
@@ -372,7 +374,7 @@ WITH RECURSIVE ${inSight(looksIn)}, ${reached(named, kinds)}, definition (what, 
 ), ${sizeOf('definition')}, stored (what, tree) AS (
   SELECT d.what, d.tree FROM definition d WHERE ${ARE_READ}
 ), table_trees (what, tree, is_planned) AS (${tableTrees('relations')}
-), ${typesWithin(NAMED_TYPES)}${isStatement ? '' : `, ${typesWithin(made, 'types_made')}`}, ${built}, trees (what, tree) AS (
+), ${within}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
@@ -512,11 +514,14 @@ WITH RECURSIVE ${inSight('$10')}, ${reached(namedInSight('$1'), "'r', 'p', 'v', 
   CROSS JOIN LATERAL (VALUES (w.ev_qual::pg_catalog.text), (w.ev_action::pg_catalog.text)) AS r (tree) WHERE NOT $7::pg_catalog.bool
 ), ${sizeOf('definition')}, stored (what, tree) AS (
   SELECT d.what, d.tree FROM definition d WHERE ${ARE_READ}
-), ${NEIGHBOURS}, ${KEY_TYPES}, ${typesWithin(`${STORED_TYPES}
+), ${NEIGHBOURS}, ${KEY_TYPES}, ${typesWithin(
+  `${STORED_TYPES}
   UNION${PLANNED_TYPES}
   UNION${COLUMN_TYPES}
   UNION
-  SELECT k.oid FROM key_types k WHERE k.oid >= ${MADE_BY_SQL}`)}, ${builtByChange(['stored', 'table_trees'])}, trees (what, tree) AS (
+  SELECT k.oid FROM key_types k WHERE k.oid >= ${MADE_BY_SQL}`,
+  BUILT_BY_CHANGE,
+)}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text

@@ -56,7 +56,7 @@ const IS_NO_LOCKED_ROW = `NOT EXISTS (SELECT FROM pg_catalog.pg_class k JOIN rea
  * Types of roles that aren't trusted, where a value of them may be made by something else a moment later: the check of a domain, an attribute that a composite type gets, a cast to JSON that is looked up for each value. A composite type has no lock,
  * wherever it is: named, or within an array, a range, a domain, or a type that belongs to somebody else.
  *
- * @param types - a query's name with the oids of types. Of those in `types_built` the statement makes values
+ * @param types - a query's name with the oids of types and whether the statement makes values of each
  * @param makes - a condition for a row `t` of a type that isn't a domain: values of it are made into something else
  * @param strict - see {@link countsOthers}
  */
@@ -64,4 +64,4 @@ export const openTypes = (types: string, makes: string, strict: string): string 
   SELECT CASE t.typtype WHEN 'd' THEN 'the domain ' ELSE 'the type ' END || t.typname, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text
   FROM ${types} w JOIN pg_catalog.pg_type t ON t.oid = w.oid
   WHERE ${strict} AND t.oid >= 16384::pg_catalog.oid AND NOT ${isTrusted('t.typowner')}
-    AND (t.typtype = 'd' OR t.typelem = 0::pg_catalog.oid AND (t.typtype = 'c' AND t.oid IN (SELECT b.oid FROM types_built b) OR ${makes}) AND ${IS_NO_LOCKED_ROW})`;
+    AND (t.typtype = 'd' OR t.typelem = 0::pg_catalog.oid AND (t.typtype = 'c' AND w.is_built OR ${makes}) AND ${IS_NO_LOCKED_ROW})`;

@@ -2,13 +2,15 @@ import { eachOf } from './eachOf.ts';
 import { oidsIn } from './treeOids.ts';
 
 /**
- * The types that there are values of, and all that they are made of: a value of the outer one is checked and compared by the inner ones.
+ * The types that there are values of, and all that they are made of, at every depth: a value of the outer one is checked and compared by the inner ones. `is_built`: the statement makes values of it, and so of those within.
  *
  * @param seeds - a query of oids
+ * @param built - a query of the oids of types that it makes values of
  */
-export const typesWithin = (seeds: string, name = 'types_within'): string => `${name} (oid) AS (${seeds}
+export const typesWithin = (seeds: string, built?: string, name = 'types_within'): string => `${name} (oid, is_built) AS (
+  SELECT s.oid, false FROM (${seeds}) s (oid)${built === undefined ? '' : `\n  UNION SELECT b.oid, true FROM (${built}) b (oid)`}
   UNION
-  SELECT i.oid FROM ${name} w ${eachOf('pg_type', 't', 't.oid = w.oid')}
+  SELECT i.oid, w.is_built FROM ${name} w ${eachOf('pg_type', 't', 't.oid = w.oid')}
   CROSS JOIN LATERAL (
     SELECT t.typbasetype WHERE t.typtype = 'd'
     UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
