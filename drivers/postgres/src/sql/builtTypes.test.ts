@@ -18,7 +18,7 @@ const KINDS = {
 } satisfies Record<string, (inner: string, name: string) => readonly string[]>;
 type Kind = keyof typeof KINDS;
 
-/** What is around the inner type, from the inside to the outside. */
+/** The types around the inner one, from the inside to the outside. */
 const CHAINS: readonly (readonly Kind[])[] = [
   ...(Object.keys(KINDS) as Kind[]).flatMap((kind): Kind[][] => [
     // An array names its element.
@@ -174,7 +174,7 @@ describeWithServer('a composite type within other types', (server) => {
     expect(found).toEqual({
       keyed: 'the type mallory_inner_0',
       beside: undefined,
-      ordered: expect.stringContaining('the type mallory_inner_0'),
+      ordered: expect.stringContaining('the type mallory_inner_0') as string,
       own_keyed: undefined,
     });
   });
@@ -223,7 +223,7 @@ describeWithServer('a composite type within other types', (server) => {
     expect(wrong).toEqual([]);
   });
 
-  describe('for a role that is no superuser', () => {
+  describe('for a role with fewer rights than a superuser', () => {
     it.each(of('mallory').filter((_, index) => index % 6 === 0))(
       'is uncertain where it may write: $inner in $around',
       async (one) => {
