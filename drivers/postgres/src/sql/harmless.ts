@@ -1,3 +1,4 @@
+import { BUILT_BY_CHANGE, BUILT_BY_READING, builtTypes, populatesAny } from './builtTypes.ts';
 import { castsToJson, IS_CAST_TO_JSON, makesJson, MAKES_JSON } from './castsToJson.ts';
 import { classCalls } from './classCalls.ts';
 import { answered, ARE_READ, isShort, NOT_READ, sizeOf } from './definitionBounds.ts';
@@ -11,6 +12,7 @@ import { IS_ONLY, isTakenUnnamed, operatorsBy } from './operatorCalls.ts';
 import { isSealed, countsOthers, isTrusted, openTypes } from './sealed.ts';
 import { tableTrees } from './tableTrees.ts';
 import { CALLED, MADE_BY_SQL, oidsIn } from './treeOids.ts';
+import { typesWithin } from './typesWithin.ts';
 
 /** Settings of a function that neither change what its body calls nor last. Names are looked up in all schemas, whatever the path is. */
 const HARMLESS_SETTINGS = ['search_path', 'statement_timeout', 'lock_timeout', 'work_mem', 'row_security', 'timezone'];
@@ -212,30 +214,6 @@ named AS (
   SELECT c.oid, c.relname, c.relkind, c.relrowsecurity FROM (SELECT DISTINCT oid FROM reached) r ${eachOf('pg_class', 'c', 'c.oid = r.oid')}
 )`;
 
-/**
- * The types that there are values of, and all that they are made of: a value of the outer one is checked and compared by the inner ones.
- *
- * @param seeds - a query of oids
- */
-const typesWithin = (seeds: string, name = 'types_within'): string => `${name} (oid) AS (${seeds}
-  UNION
-  SELECT i.oid FROM ${name} w ${eachOf('pg_type', 't', 't.oid = w.oid')}
-  CROSS JOIN LATERAL (
-    SELECT t.typbasetype WHERE t.typtype = 'd'
-    UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
-    -- Values may be put into an array without naming its type.
-    UNION ALL SELECT t.typarray WHERE t.oid >= 16384::pg_catalog.oid
-    UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a
-      WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
-    -- Multiranges came with version 14, and so did the column. Ranges become one without naming its type.
-    UNION ALL SELECT s.oid FROM pg_catalog.pg_range r CROSS JOIN LATERAL (SELECT (pg_catalog.to_jsonb(r) ->> 'rngmultitypid')::pg_catalog.oid) AS m (multirange)
-      CROSS JOIN LATERAL (VALUES (r.rngtypid), (r.rngsubtype), (m.multirange)) AS s (oid) WHERE t.oid IN (r.rngtypid, m.multirange)
-    UNION ALL SELECT n.oid FROM pg_catalog.pg_constraint q CROSS JOIN LATERAL (${oidsIn('q.conbin::pg_catalog.text')}) n (oid) WHERE q.contypid = t.oid
-  ) i (oid)
-  -- A tree has 0 in the place of a type that isn't there, and as an element it would be every type that isn't an array.
-  WHERE i.oid <> 0::pg_catalog.oid
-)`;
-
 /** The types of the columns of what is reached. Those of the server's program have nothing to follow. */
 const COLUMN_TYPES = `
   SELECT a.atttypid FROM relations c ${eachOf('pg_attribute', 'a', 'a.attrelid = c.oid AND a.attnum > 0')}
@@ -365,7 +343,7 @@ const TYPES_OF_READING = `${STORED_TYPES}
   WHERE c.relkind = 'f' AND NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
 /**
- * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables; $8: whether the statement may write; $9: see {@link inSight}. A row for
+ * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables; $8: whether the statement may write; $9: see {@link inSight}; $10: the identifiers that may be in the place of a type. A row for
  * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments. A fourth: the sources that are to be followed, where nothing else is uncertain.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
@@ -378,8 +356,14 @@ const TYPES_OF_READING = `${STORED_TYPES}
  * @param made - a query of the types that values are made of, where they aren't all that there are values of
  */
 const callsBy = (kinds: string, mayWrite: string, looksIn: string, named = namedInSight('$2'), made?: string): string => {
-  // A composite type is one that is named, not one of a column: its values are stored as they are.
-  const isMade = `(t.typtype = 'c' AND t.typname = ANY ($2::pg_catalog.name[]) AND ${isInSight('t.typnamespace')} OR ${makesJson('$1')})`;
+  const isStatement = made === undefined;
+  const types = isStatement ? 'types_within' : 'types_made';
+  const within = isStatement
+    ? typesWithin(NAMED_TYPES, builtTypes('$2', '$10'))
+    : `${typesWithin(NAMED_TYPES)}, ${typesWithin(made, BUILT_BY_READING, 'types_made')}`;
+  const isMade = isStatement
+    ? `(t.typtype = 'c' AND ${populatesAny(['$1', '$6'], '$3')} OR ${makesJson('$1')})`
+    : makesJson('$1');
   return `
 WITH RECURSIVE ${inSight(looksIn)}, ${reached(named, kinds)}, definition (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
@@ -390,11 +374,11 @@ WITH RECURSIVE ${inSight(looksIn)}, ${reached(named, kinds)}, definition (what, 
 ), ${sizeOf('definition')}, stored (what, tree) AS (
   SELECT d.what, d.tree FROM definition d WHERE ${ARE_READ}
 ), table_trees (what, tree, is_planned) AS (${tableTrees('relations')}
-), ${typesWithin(NAMED_TYPES)}${made === undefined ? '' : `, ${typesWithin(made, 'types_made')}`}, trees (what, tree) AS (
+), ${within}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
-  FROM ${made === undefined ? 'types_within' : 'types_made'} w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")}
+  FROM ${types} w ${eachOf('pg_type', 't', "t.oid = w.oid AND t.typtype = 'd'")}
   ${eachOf('pg_constraint', 'q', 'q.contypid = t.oid')}
 ), ${namedInTrees}, called (what, oid, tree, place) AS (${CALLED_IN_TREES}
 ), ${operatorsBy(`
@@ -426,7 +410,7 @@ ${FOREIGN_TABLES}
   FROM operators u JOIN pg_catalog.pg_operator o ON o.oid = u.oid JOIN harmless h ON h.oid = u.code WHERE NOT h.ok
   UNION ALL
 ${castsToJson('$2', '$1')}
-  UNION ALL${openTypes(made === undefined ? 'types_within' : 'types_made', isMade, countsOthers(mayWrite))}
+  UNION ALL${openTypes(types, isMade, countsOthers(mayWrite))}
   UNION ALL
   SELECT 'a cast by ' || h.proname, NULL, NULL, h.sources FROM casts k JOIN harmless h ON h.oid = k.castfunc WHERE NOT h.ok
   UNION ALL${NOT_READ}
@@ -530,11 +514,14 @@ WITH RECURSIVE ${inSight('$10')}, ${reached(namedInSight('$1'), "'r', 'p', 'v', 
   CROSS JOIN LATERAL (VALUES (w.ev_qual::pg_catalog.text), (w.ev_action::pg_catalog.text)) AS r (tree) WHERE NOT $7::pg_catalog.bool
 ), ${sizeOf('definition')}, stored (what, tree) AS (
   SELECT d.what, d.tree FROM definition d WHERE ${ARE_READ}
-), ${NEIGHBOURS}, ${KEY_TYPES}, ${typesWithin(`${STORED_TYPES}
+), ${NEIGHBOURS}, ${KEY_TYPES}, ${typesWithin(
+  `${STORED_TYPES}
   UNION${PLANNED_TYPES}
   UNION${COLUMN_TYPES}
   UNION
-  SELECT k.oid FROM key_types k WHERE k.oid >= ${MADE_BY_SQL}`)}, trees (what, tree) AS (
+  SELECT k.oid FROM key_types k WHERE k.oid >= ${MADE_BY_SQL}`,
+  BUILT_BY_CHANGE,
+)}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text

@@ -28,6 +28,7 @@ import { isSymbol, isWord } from './isWord.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
 import { isSealed } from './sealed.ts';
 import { tokens } from './tokens.ts';
+import { usedAsTypes } from './usedAsTypes.ts';
 import type { SqlToken } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
 import type { StatementPlace, Verdict } from './verdict.ts';
@@ -48,7 +49,7 @@ export interface CatalogueReader {
 /** The question what a text calls in which values are assigned to variables. {@link foundIn} reads the answer. @param isOfChange - whether it belongs to a change */
 function callsInText(text: string, isOfChange: boolean): readonly PgStep[] {
   // A function may look for names in other schemas than what calls it.
-  return callsOf({ tokens: tokens(text), assigns: true, ...(isOfChange ? { acts: 'calls' } : {}) }, text, undefined);
+  return callsOf({ tokens: tokens(text), isBody: true, ...(isOfChange ? { acts: 'calls' } : {}) }, text, undefined);
 }
 
 /** Operators by which a read of a table filters and sorts its rows. */
@@ -146,8 +147,8 @@ function callsOf(
     acts,
     everyTable,
     assigned,
-    assigns = acts === 'change',
-  }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable' | 'assigned'> & { readonly assigns?: boolean },
+    isBody = false,
+  }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable' | 'assigned'> & { readonly isBody?: boolean },
   text: string,
   path: readonly string[] | undefined,
 ): readonly PgStep[] {
@@ -184,9 +185,11 @@ function callsOf(
     text: acts === 'refresh' ? CALLS_OF_REFRESH : CALLS,
     values: [
       ...arrays(called, all, operators, harmless, doesMore, behindPoint),
-      assigns ? 't' : 'f',
+      isBody || acts === 'change' ? 't' : 'f',
       acts === undefined ? 'f' : 't',
       looksIn,
+      // The names of a body are taken for types wherever they are: a variable may be a row of a table.
+      arrayOf([...(isBody ? all : new Set(usedAsTypes(own).flatMap((token) => [...spellingsOf(token, text)])))]),
     ],
   };
   const isUpkeep = acts === 'upkeep' || acts === 'refresh';

@@ -47,17 +47,21 @@ const IS_POWERFUL = `EXISTS (
  */
 export const countsOthers = (mayWrite: string): string => `(${mayWrite} OR ${IS_POWERFUL})`;
 
-/** The type `t` isn't that of the rows of a table, which is locked while the statement runs. */
-const IS_NO_ROW = `NOT EXISTS (SELECT FROM pg_catalog.pg_class k WHERE k.oid = t.typrelid AND k.relkind <> 'c')`;
+/**
+ * The type `t` isn't that of the rows of a table that the statement has locked: one that it names, or that a view, a policy or a rule of those leads to. A type of rows that is found within another one has no lock.
+ */
+const IS_NO_LOCKED_ROW = `NOT EXISTS (SELECT FROM pg_catalog.pg_class k JOIN reached r ON r.oid = k.oid WHERE k.oid = t.typrelid AND k.relkind <> 'c' AND r.is_named IS NOT NULL)`;
 
 /**
- * Types of roles that aren't trusted, where a value of them may be made by something else a moment later: the check of a domain, an attribute that a composite type gets, a cast to JSON that is looked up for each value.
+ * Types of roles that aren't trusted, where a value of them may be made by something else a moment later: the check of a domain, an attribute that a composite type gets, a cast to JSON that is looked up for each value. A composite type has no lock,
+ * wherever it is: named, or within an array, a range, a domain, or a type that belongs to somebody else.
  *
- * @param types - a query's name with the oids of types
- * @param makes - a condition for a row `t` of a type that isn't a domain: values of it are made, or made into something else
+ * @param types - a query's name with the oids of types and whether the statement makes values of each
+ * @param makes - a condition for a row `t` of a type that isn't a domain: values of it are made into something else
  * @param strict - see {@link countsOthers}
  */
 export const openTypes = (types: string, makes: string, strict: string): string => `
   SELECT CASE t.typtype WHEN 'd' THEN 'the domain ' ELSE 'the type ' END || t.typname, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text
   FROM ${types} w JOIN pg_catalog.pg_type t ON t.oid = w.oid
-  WHERE ${strict} AND t.oid >= 16384::pg_catalog.oid AND (t.typtype = 'd' OR t.typelem = 0::pg_catalog.oid AND ${IS_NO_ROW} AND ${makes}) AND NOT ${isTrusted('t.typowner')}`;
+  WHERE ${strict} AND t.oid >= 16384::pg_catalog.oid AND NOT ${isTrusted('t.typowner')}
+    AND (t.typtype = 'd' OR t.typelem = 0::pg_catalog.oid AND (t.typtype = 'c' AND w.is_built OR ${makes}) AND ${IS_NO_LOCKED_ROW})`;
