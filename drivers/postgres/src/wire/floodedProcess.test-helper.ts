@@ -18,6 +18,8 @@ export interface FloodOutcome {
   readonly longestPause: number;
   /** Answers that the other connection had meanwhile, and after. */
   readonly otherAnswers: number;
+  /** Megabytes that the process has had in memory at most by now, outside of the heap as well. */
+  readonly resident: number;
 }
 
 const port = Number(process.argv[2]);
@@ -26,6 +28,8 @@ const never = new AbortController().signal;
 const open = (database: string): Promise<Link> => Link.open(sockets, { user: 'u', password: 'p', database }, never);
 /** Milliseconds. A flood of which nothing is kept may last as long as a person likes. */
 const STOP_AFTER = 1_500;
+/** Of several at once, of which each takes its share. */
+const STOP_SEVERAL_AFTER = 800;
 
 async function meet(link: Link, moment: FloodedMoment, stopAfter: number): Promise<void> {
   const stopping = AbortSignal.timeout(stopAfter);
@@ -54,6 +58,7 @@ async function meet(link: Link, moment: FloodedMoment, stopAfter: number): Promi
 const other = await open('quiet');
 for (const flood of process.argv.slice(3)) {
   const [, times = '1', kind = '', moment = ''] = /^(?:(\d+)\*)?(.*)\/(\w+)$/.exec(flood) ?? [];
+  const stopAfter = times === '1' ? STOP_AFTER : moment === 'batch' ? 60_000 : STOP_SEVERAL_AFTER;
   const pauses = monitorEventLoopDelay({ resolution: 10 });
   pauses.enable();
   const began = performance.now();
@@ -71,7 +76,7 @@ for (const flood of process.argv.slice(3)) {
       let link: Link | undefined;
       try {
         link = await open(`${kind}/${moment}`);
-        await meet(link, moment as FloodedMoment, times === '1' ? STOP_AFTER : 60_000);
+        await meet(link, moment as FloodedMoment, stopAfter);
         return { code: 'none', message: '' };
       } catch (error) {
         return isDriverError(error) ? error : { code: 'foreign', message: String(error) };
@@ -91,6 +96,7 @@ for (const flood of process.argv.slice(3)) {
     milliseconds,
     longestPause: pauses.max / 1e6,
     otherAnswers: otherAnswers + 1,
+    resident: Math.round(process.resourceUsage().maxRSS / 1024),
   };
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
 }
