@@ -18,7 +18,7 @@ export interface FloodOutcome {
   readonly longestPause: number;
   /** Answers that the other connection had meanwhile, and after. */
   readonly otherAnswers: number;
-  /** Megabytes that the process has had in memory at most by now, outside of the heap as well. */
+  /** The most megabytes that the process had in memory meanwhile, in the heap and outside of it. */
   readonly resident: number;
 }
 
@@ -40,6 +40,7 @@ async function meet(link: Link, moment: FloodedMoment, stopAfter: number): Promi
       await link.run('SELECT 1', [], stopping);
       return;
     case 'stream':
+    case 'ended':
       for await (const { rows } of link.stream([{ text: 'SELECT 1' }], 0).pieces(stopping)) void rows;
       return;
     case 'parameters':
@@ -58,7 +59,12 @@ async function meet(link: Link, moment: FloodedMoment, stopAfter: number): Promi
 const other = await open('quiet');
 for (const flood of process.argv.slice(3)) {
   const [, times = '1', kind = '', moment = ''] = /^(?:(\d+)\*)?(.*)\/(\w+)$/.exec(flood) ?? [];
-  const stopAfter = times === '1' ? STOP_AFTER : moment === 'batch' ? 60_000 : STOP_SEVERAL_AFTER;
+  const stopAfter = times === '1' ? STOP_AFTER : moment === 'batch' || moment === 'ended' ? 60_000 : STOP_SEVERAL_AFTER;
+  let resident = 0;
+  // Not the process's own peak: that begins with the one of the process that started it.
+  const watching = setInterval(() => {
+    resident = Math.max(resident, process.memoryUsage.rss());
+  }, 5);
   const pauses = monitorEventLoopDelay({ resolution: 10 });
   pauses.enable();
   const began = performance.now();
@@ -86,6 +92,7 @@ for (const flood of process.argv.slice(3)) {
     }),
   );
   const milliseconds = performance.now() - began;
+  clearInterval(watching);
   isOver = true;
   await asking;
   await other.run('SELECT 1', [], never);
@@ -96,7 +103,7 @@ for (const flood of process.argv.slice(3)) {
     milliseconds,
     longestPause: pauses.max / 1e6,
     otherAnswers: otherAnswers + 1,
-    resident: Math.round(process.resourceUsage().maxRSS / 1024),
+    resident: Math.round(resident / 1024 / 1024),
   };
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
 }

@@ -4,7 +4,9 @@ import type { Server, Socket } from 'node:net';
 // A server that floods its client: with one kind of message, at one moment. The client's database names both, as "kind/moment".
 
 export const FLOODED_MOMENTS = ['signIn', 'batch', 'stream', 'parameters', 'copy', 'idle'] as const;
-export type FloodedMoment = (typeof FLOODED_MOMENTS)[number];
+/** A flood in a stream ends after {@link ENDS_AFTER} messages at the moment "ended", and the answer is whole. */
+export type FloodedMoment = (typeof FLOODED_MOMENTS)[number] | 'ended';
+export const ENDS_AFTER = 8;
 
 /** A message as the protocol has it. */
 export function message(type: string, body: Uint8Array | string = ''): Buffer {
@@ -159,9 +161,16 @@ export async function floodingServer(): Promise<{ readonly server: Server; reado
         if (moment === 'idle' && piece !== undefined) setTimeout(flood, 50, socket, piece);
       } else if (messages === 3) {
         socket.write(
-          Buffer.concat([message('1'), message('2'), ...(moment === 'batch' || moment === 'stream' ? [columns(1)] : [])]),
+          Buffer.concat([
+            message('1'),
+            message('2'),
+            ...(moment === 'batch' || moment === 'stream' || moment === 'ended' ? [columns(1)] : []),
+          ]),
         );
-        flood(socket, piece);
+        if (moment === 'ended') {
+          for (let count = 0; count < ENDS_AFTER; count += 1) socket.write(piece);
+          socket.write(Buffer.concat([row('x'), message('C', 'SELECT 1\0'), READY]));
+        } else flood(socket, piece);
       }
     });
   });
