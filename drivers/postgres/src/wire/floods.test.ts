@@ -82,22 +82,17 @@ it('ends floods on several connections at once, in the memory of one process', a
   }
 });
 
-it(
-  'keeps the beginning of huge notices alone, on five connections whose answers come to their end',
-  { timeout: 60_000 },
-  async () => {
-    const { outcomes, end } = await outcomesOf(['5*notices of 30 MB/ended']);
-    expect(end).toBe('');
-    for (const { flood, codes, messages, resident } of outcomes) {
-      expect(new Set(codes), `${flood}: ${messages.join()}`).toEqual(new Set(['none']));
-      expect(resident, flood).toBeLessThan(RESIDENT);
-    }
-  },
-);
+it('keeps the beginning of huge notices alone, on five connections whose answers come to their end', async () => {
+  const { outcomes, end } = await outcomesOf(['5*notices of 30 MB/ended']);
+  expect(end).toBe('');
+  for (const { flood, codes, messages, resident } of outcomes) {
+    expect(new Set(codes), `${flood}: ${messages.join()}`).toEqual(new Set(['none']));
+    expect(resident, flood).toBeLessThan(RESIDENT);
+  }
+});
 
 it.each(['batch', 'stream'] as const)(
   'bounds what large messages take on five connections at once, at the moment "%s", in the heap and outside of it',
-  { timeout: 60_000 },
   async (moment) => {
     const floods = Object.keys(LARGE_FLOODS).map((kind) => `5*${kind}/${moment}`);
     const { outcomes, end } = await outcomesOf(floods);

@@ -4,7 +4,7 @@ import { largeAnswer } from './largeAnswer.ts';
 const ALL = 160 * 1024 * 1024;
 
 /**
- * What one connection keeps of its server's messages: bytes that aren't read yet, and rows, names and notices that wait. All connections are counted
+ * The memory that one connection takes for its server's messages: bytes that aren't read yet, and rows, names and notices that wait. All connections are counted
  * together; where they exceed the bound, the one that keeps the most is ended. A server that fills the memory slowly takes nothing from others.
  */
 export class LinkMemory {

@@ -170,7 +170,7 @@ export class Links {
 
   /** Takes a connection back. */
   give(link: Link): void {
-    // What was said beside the last answer is of no use to the next call.
+    // The next call has no use for notices beside the last answer.
     link.notices.begin();
     if (this.#long.delete(link)) this.#budget.long?.free();
     if (!link.isOpen || this.#closing.signal.aborted || (this.#idle.length >= MOST_IDLE && !this.#budget.hasWaiting)) {

@@ -6,7 +6,7 @@ import { MessageMeter } from './messageMeter.ts';
 
 const frames = (): MessageFrames => new MessageFrames(new MessageMeter('db.example:5432'), 'db.example:5432');
 
-/** What the library is given for these bytes, which come in pieces that end at these places. */
+/** The messages that the library is given for these bytes, which come in pieces that end at these places. */
 function given(bytes: Buffer, ends: readonly number[] = []): Buffer {
   const own = frames();
   const pieces: Buffer[] = [];

@@ -16,7 +16,7 @@ const UNUSED = new Map<number, Buffer>([
 /** A message while it comes. */
 interface Coming {
   take(part: Buffer): void;
-  /** What the library is given for it. */
+  /** The message that the library is given for it. */
   whole(): Buffer;
 }
 

@@ -56,7 +56,7 @@ export function sizeOfRow(row: readonly (string | null)[], length: number): numb
     characters += value.length;
     if (value.length > 1) size += STRING;
   }
-  // Where characters have several bytes on the wire, every character of the text may have two in memory. A byte that is no valid text has one on the wire, too, and two in memory.
+  // Where characters have several bytes on the wire, every character of the text may have two in memory. A byte that isn't valid text has one on the wire, too, and two in memory.
   const isWide =
     length !== ROW_HEAD + row.length * VALUE_HEAD + characters || row.some((value) => value?.includes('\u{FFFD}') === true);
   for (const value of row) if (value !== null && value.length > 1) size += isWide ? value.length * 2 : value.length;
