@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFatal, postgresError } from './fault.ts';
+import { STATES, isFatal, postgresError, signInError } from './fault.ts';
 
 const said = (severity: string): Error => Object.assign(new Error('terminating connection'), { severity, code: '57P01' });
 
@@ -68,5 +68,32 @@ describe('the advice for a statement that the server does not take', () => {
 
   it('takes nothing for unreachable that is locked', () => {
     expect(postgresError(Object.assign(new Error('no lock'), { severity: 'ERROR', code: '55P03' })).code).toBe('CONFLICT');
+  });
+});
+
+describe('a state that a function can raise', () => {
+  const raised = (code: string, severity = 'ERROR') => Object.assign(new Error('x'), { severity, code });
+  const OF_CONNECTIONS = ['08006', '28000', '28P01', '53300', '57P01', '57P02', '57P03'];
+
+  it.each(OF_CONNECTIONS)('is an error of the statement, and says nothing about the connection: %s', (code) => {
+    const { code: kind, message, details } = postgresError(raised(code));
+    expect({ kind, message, advice: details.advice }).toEqual({
+      kind: 'SERVER_ERROR',
+      message: 'PostgreSQL says: x.',
+      advice: undefined,
+    });
+    expect(details.status).toBe(code);
+  });
+
+  it.each(OF_CONNECTIONS)('is one of the connection where the server refuses or ends it: %s', (code) => {
+    expect(postgresError(raised(code, 'FATAL')).code).not.toBe('SERVER_ERROR');
+    expect(signInError(raised(code)).code).toBe(postgresError(raised(code, 'FATAL')).code);
+  });
+
+  it('leads to the form of the connection in no case', () => {
+    for (const code of Object.keys(STATES))
+      expect(postgresError(raised(code)).details.advice ?? '', code).not.toMatch(/in the connection|pg_hba/);
+    expect(postgresError(raised('3D000')).code).toBe('NOT_FOUND');
+    expect(signInError(raised('3D000')).details.advice).toBe('Correct the database name in the connection.');
   });
 });

@@ -1,5 +1,6 @@
 import { DriverError, driverText, isDriverError } from '@tabularium/sdk';
 import type { DriverErrorCode, DriverErrorDetails, DriverTexts, TableRef } from '@tabularium/sdk';
+import { cutText } from './cutText.ts';
 import { shown } from './names.ts';
 
 /** The members of a server's error that are used, as the library names them. */
@@ -82,6 +83,12 @@ export const STATES: Readonly<Record<string, Known>> = {
   '57P03': ['SERVER_NOT_READY', 'The server is starting or shutting down.', 'Try again in a few seconds.'],
 };
 
+/** States of connections, sign-ins and servers that start or stop. */
+const OF_CONNECTION = /^(?:08|28|53300|57P0)/;
+/** Severities with which the server ends the connection; a function raises none of them. */
+const ENDING: ReadonlySet<string> = new Set(['FATAL', 'PANIC']);
+const NO_DATABASE = '3D000';
+
 /** States of the class of rejected statements that come of rights, or of what is there, and not of the text. */
 const NOT_OF_THE_TEXT: ReadonlySet<string> = new Set(['42501', '42703', '42710', '42P01', '42P07']);
 
@@ -103,6 +110,15 @@ const CLASSES: Readonly<Record<string, DriverErrorCode>> = {
  * @param request - the statement, where a person wrote it or may see it
  */
 export function postgresError(error: unknown, signal?: AbortSignal, request?: string): DriverError {
+  return translated(error, false, signal, request);
+}
+
+/** As {@link postgresError}, of an error before the sign-in is over. */
+export function signInError(error: unknown, signal?: AbortSignal): DriverError {
+  return translated(error, true, signal);
+}
+
+function translated(error: unknown, isInSignIn: boolean, signal?: AbortSignal, request?: string): DriverError {
   if (signal?.aborted === true) return new DriverError('CANCELLED', undefined, { cause: error });
   // By its name: what the host throws is of another copy of the class.
   if (isDriverError(error)) return error;
@@ -111,7 +127,7 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
   const details: DriverErrorDetails = {
     status: state,
     serverMessage: wordsOf(error),
-    ...(request === undefined ? {} : { request: request.slice(0, MOST_WORDS) }),
+    ...(request === undefined ? {} : { request: cutText(request, MOST_WORDS) }),
     ...fieldOf(error),
   };
   const said = saidBy(error);
@@ -125,11 +141,19 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
       },
     });
   }
-  const known = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
-  const advised = ownAdvice(error) ?? (known?.[2] === undefined ? undefined : { text: known[2], id: `state.${state}.advice` });
+  // A function can raise any state, and a statement can name a database that isn't there.
+  const isOfConnection = isInSignIn || ENDING.has(error.severity);
+  const isBelieved = isOfConnection || !OF_CONNECTION.test(state);
+  const known = isBelieved && Object.hasOwn(STATES, state) ? STATES[state] : undefined;
+  const general = state === NO_DATABASE && !isOfConnection ? undefined : known?.[2];
+  const advised = ownAdvice(error) ?? (general === undefined ? undefined : { text: general, id: `state.${state}.advice` });
   const [code, message, id] =
     known === undefined
-      ? ([CLASSES[state.slice(0, 2)] ?? 'SERVER_ERROR', `PostgreSQL says: ${said}.`, 'state.other'] as const)
+      ? ([
+          (isBelieved ? CLASSES[state.slice(0, 2)] : undefined) ?? 'SERVER_ERROR',
+          `PostgreSQL says: ${said}.`,
+          'state.other',
+        ] as const)
       : ([known[0], `${known[1]} PostgreSQL says: ${said}.`, `state.${state}`] as const);
   return new DriverError(code, message, {
     cause: error,
@@ -169,23 +193,18 @@ function fieldOf({ code, column, detail, table, constraint }: ServerError): { fi
 
 /** The server's message, and the detail that names the key or the row; without a dot at the end. */
 function saidBy({ message, detail }: ServerError): string {
-  return [message, detail]
-    .filter((part) => part !== undefined)
-    .join('. ')
-    .slice(0, MOST_WORDS)
-    .replace(/\.$/, '');
+  const words = [message, detail].filter((part) => part !== undefined).join('. ');
+  return cutText(words, MOST_WORDS).replace(/\.$/, '');
 }
 
 function wordsOf({ message, detail, hint, position }: ServerError): string {
-  return [message, detail, hint, position === undefined ? undefined : `At character ${position}.`]
-    .filter((part) => part !== undefined)
-    .join('\n')
-    .slice(0, MOST_WORDS);
+  const lines = [message, detail, hint, position === undefined ? undefined : `At character ${position}.`];
+  return cutText(lines.filter((part) => part !== undefined).join('\n'), MOST_WORDS);
 }
 
 /** The server's own hint says more than a general advice. */
 function adviceOf({ hint }: ServerError): { advice?: string } {
-  return hint === undefined ? {} : { advice: hint.slice(0, MOST_WORDS) };
+  return hint === undefined ? {} : { advice: cutText(hint, MOST_WORDS) };
 }
 
 function libraryError(error: unknown): DriverError {

@@ -1,6 +1,7 @@
 import { withoutPasswords } from './withoutPasswords.ts';
 import { driverText } from '@tabularium/sdk';
 import type { EndWay, RunningEntry, RunningState } from '@tabularium/sdk';
+import { cutText } from '../cutText.ts';
 
 /** Its text in place of a statement that the user may not see. */
 const NOT_SHOWN = '<insufficient privilege>';
@@ -84,7 +85,7 @@ function entryOf(row: Row, ids: ReadonlyMap<number, string>, own: ReadonlySet<nu
       ? {}
       : {
           lockWait: {
-            lock: lock.slice(0, 1_000),
+            lock: cutText(lock, 1_000),
             blockedBy: [...new Set(listed)].slice(0, MOST_BLOCKERS),
             others: others
               .filter((one) => !ids.has(one))

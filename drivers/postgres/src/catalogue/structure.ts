@@ -1,5 +1,6 @@
-import { driverText, wholeStart } from '@tabularium/sdk';
+import { driverText } from '@tabularium/sdk';
 import type { Column, IndexColumn, TableIndex, TableTrigger, TriggerEvent } from '@tabularium/sdk';
+import { shortenedText } from '../cutText.ts';
 import type { TextRow } from '../wire/batch.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
@@ -12,7 +13,7 @@ const LONGEST_COMMENT = 10_000;
 
 /** A text within the bounds of a description. */
 export function cut(text: string, most = LONGEST_EXPRESSION): string {
-  return text.length <= most ? text : `${wholeStart(text, most - 1)}…`;
+  return shortenedText(text, most);
 }
 
 /** One value of an index: whether the index orders by it, its column, or its expression, and how it orders and compares. */

@@ -1,5 +1,5 @@
-import { wholeStart } from '@tabularium/sdk';
 import type { BatchColumn, Cell, ResultEvent } from '@tabularium/sdk';
+import { shortenedText } from '../cutText.ts';
 import { kindOf } from '../catalogue/types.ts';
 import { toCell } from '../cells.ts';
 import { postgresError } from '../fault.ts';
@@ -70,7 +70,7 @@ const LONGEST_COLUMN_NAME = 980;
 function columnsOf(fields: readonly Field[]): readonly BatchColumn[] {
   const taken = new Set<string>();
   return fields.map(({ name: whole, dataTypeID }) => {
-    const name = whole.length <= LONGEST_COLUMN_NAME ? whole : `${wholeStart(whole, LONGEST_COLUMN_NAME - 1)}…`;
+    const name = shortenedText(whole, LONGEST_COLUMN_NAME);
     let unique = name;
     for (let number = 2; taken.has(unique); number += 1) unique = `${name} (${number})`;
     taken.add(unique);

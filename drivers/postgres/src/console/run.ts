@@ -1,4 +1,5 @@
 import type { PermittedStatement, ResultEvent, RunOptions } from '@tabularium/sdk';
+import { cutText } from '../cutText.ts';
 import { readOn, rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { postgresError, rolledBack, stopIfCancelled } from '../fault.ts';
@@ -67,7 +68,7 @@ export async function* runStatement(
       truncated: isCut,
       milliseconds: Math.max(0, Math.round((performance.now() - began) * 10) / 10),
       ...(affectedRows === undefined ? {} : { affectedRows }),
-      ...(tag === '' || rows ? {} : { status: tag.slice(0, 100) }),
+      ...(tag === '' || rows ? {} : { status: cutText(tag, 100) }),
     };
     yield* noticesOf(link);
     isDone = true;

@@ -12,6 +12,7 @@ import type {
   StatementParameter,
   StatementPlan,
 } from '@tabularium/sdk';
+import { cutText } from '../cutText.ts';
 import { kindOf } from '../catalogue/types.ts';
 import { createExplain, explainText, judgedPlan, judgedText, plannedText, planKey } from '../explain/explain.ts';
 import { planOf } from '../explain/planOf.ts';
@@ -326,7 +327,7 @@ export class PgConsoleSession implements ConsoleSession {
         truncated: isCut,
         milliseconds: Math.max(0, Math.round((performance.now() - began) * 10) / 10),
         ...(affectedRows === undefined ? {} : { affectedRows }),
-        ...(tag === '' || rows ? {} : { status: tag.slice(0, 100) }),
+        ...(tag === '' || rows ? {} : { status: cutText(tag, 100) }),
       };
     } catch (error) {
       hasFailed = !signal.aborted;

@@ -1,5 +1,6 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey } from '@tabularium/sdk';
+import { cutText } from '../cutText.ts';
 import { toCell } from '../cells.ts';
 import { forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
@@ -207,7 +208,7 @@ async function gone(
   );
   const column = columns[at];
   if (column === undefined) return prevented(change.kind);
-  const value = (row[at + 1] ?? 'NULL').slice(0, 200);
+  const value = cutText(row[at + 1] ?? 'NULL', 200);
   const now = `“${column.name}” is ${value} now.`;
   return new DriverError('CONFLICT', `The row with the key ${shown} was changed since you read it. ${now}`, {
     details: {

@@ -1,5 +1,6 @@
-import { DriverError, wholeStart } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
 import type { PlanNode, StatementPlan } from '@tabularium/sdk';
+import { shortenedText } from '../cutText.ts';
 import { faultTexts } from '../fault.ts';
 
 /** As many as the contract takes. */
@@ -99,8 +100,8 @@ function nodeOf(node: Members, depth: number): PlanNode {
   const target = targetOf(node);
   return {
     depth,
-    operation: cut([operationOf(node), relationshipOf(node)].join(''), LONGEST_LABEL) || '?',
-    ...(target === undefined ? {} : { target: cut(target, LONGEST_NAME) }),
+    operation: shortenedText([operationOf(node), relationshipOf(node)].join(''), LONGEST_LABEL) || '?',
+    ...(target === undefined ? {} : { target: shortenedText(target, LONGEST_NAME) }),
     ...measured('estimatedRows', node['Plan Rows']),
     ...measured('cost', node['Total Cost']),
     ...measured('loops', node['Actual Loops']),
@@ -136,7 +137,7 @@ function factsOf(node: Members): PlanNode['facts'] {
     .filter(([label]) => !SHOWN_ELSEWHERE.has(label))
     .flatMap(([label, value]) => {
       const shown = shownFact(value);
-      return shown === undefined || label === '' ? [] : [{ label: cut(label, LONGEST_LABEL), value: cut(shown, LONGEST_VALUE) }];
+      return shown === undefined || label === '' ? [] : [{ label: shortenedText(label, LONGEST_LABEL), value: shortenedText(shown, LONGEST_VALUE) }];
     })
     .slice(0, MOST_FACTS);
 }
@@ -152,8 +153,4 @@ function shownFact(value: unknown): string | undefined {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${wholeStart(text, most - 1)}…`;
 }

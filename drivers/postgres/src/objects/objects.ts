@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ObjectPlace, ObjectsFacet, PlannedChange, TableRef } from '@tabularium/sdk';
+import { cutText } from '../cutText.ts';
 import { faultTexts } from '../fault.ts';
 import { shown } from '../names.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
@@ -80,7 +81,7 @@ export function createObjects(database: PgDatabase, systemSchemas: boolean): Obj
           facts: Object.fromEntries(
             columns.flatMap(({ id }, index) => {
               const fact = facts[index];
-              return fact === null || fact === undefined || fact === '' ? [] : [[id, fact.slice(0, LONGEST)]];
+              return fact === null || fact === undefined || fact === '' ? [] : [[id, cutText(fact, LONGEST)]];
             }),
           ),
         })),

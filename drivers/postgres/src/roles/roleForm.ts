@@ -1,5 +1,6 @@
 import { driverText } from '@tabularium/sdk';
 import type { Ability, PrincipalField } from '@tabularium/sdk';
+import { cutText } from '../cutText.ts';
 import type { ServerFacts } from '../pgDatabase.ts';
 import { givable, renamable } from './roleAbilities.ts';
 import type { Reach } from './roleAbilities.ts';
@@ -86,7 +87,7 @@ export function formOf(state: RoleState, facts: ServerFacts, role: Role | undefi
     ...groupFields(state, role, choices, facts.number),
     ...members,
     roleField('comment', 'text', ['Comment'], {
-      ...(role?.comment === undefined ? {} : { default: [role.comment.slice(0, 1_000)] }),
+      ...(role?.comment === undefined ? {} : { default: [cutText(role.comment, 1_000)] }),
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { Principal, PrincipalAction, PrincipalPlan, PrincipalRequest, PrincipalsFacet } from '@tabularium/sdk';
+import { cutText } from '../cutText.ts';
 import { forms } from '../catalogue/readSettings.ts';
 import { faultTexts, invalid, rolledBack } from '../fault.ts';
 import { readOn, rollBack } from '../pgDatabase.ts';
@@ -97,7 +98,7 @@ function principalOf(state: RoleState, role: Role, { facts }: PgDatabase): Princ
       ...(members.size === 0 ? [] : [{ label: 'Members', value: names(members) }]),
       ...(connectionLimit < 0 ? [] : [{ label: 'Connections', value: `At most ${connectionLimit}` }]),
       ...(oddUntil === undefined ? [] : [{ label: 'Valid until', value: oddUntil }]),
-      ...(comment === undefined ? [] : [{ label: 'Comment', value: comment.slice(0, 1_000) }]),
+      ...(comment === undefined ? [] : [{ label: 'Comment', value: cutText(comment, 1_000) }]),
     ],
     ...(validUntil === undefined ? {} : { expiresAt: validUntil }),
     editable: editable(state, role, facts),

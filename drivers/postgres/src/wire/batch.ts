@@ -1,5 +1,6 @@
 import type { Connection } from 'pg';
 import { ExpectedMessages } from './expectedMessages.ts';
+import type { LinkMemory } from './linkMemory.ts';
 import { RetainedRows } from './retainedRows.ts';
 import type { PreparedStatements } from './preparedStatements.ts';
 import { sendStage } from './statementStage.ts';
@@ -46,7 +47,7 @@ interface Sender {
   execute(config: { readonly portal?: string }): void;
   sync(): void;
   sendCopyFail(reason: string): void;
-  readonly stream: { readonly server: string; cork(): void; uncork(): void; destroy(error: Error): void };
+  readonly stream: { readonly memory: LinkMemory; cork(): void; uncork(): void };
 }
 
 /**
@@ -81,12 +82,8 @@ export class Batch extends ExpectedMessages {
 
   submit(connection: Connection): void {
     const sender = connection as unknown as Sender;
-    const { stream } = sender;
     this.begin(connection);
-    this.#retained = new RetainedRows(stream.server, (error) => {
-      this.#drop();
-      stream.destroy(error);
-    });
+    this.#retained = new RetainedRows(sender.stream.memory);
     sender.stream.cork();
     try {
       for (const step of this.#steps) {

@@ -18,6 +18,8 @@ export interface FloodOutcome {
   readonly longestPause: number;
   /** Answers that the other connection had meanwhile, and after. */
   readonly otherAnswers: number;
+  /** The most megabytes that the process had in memory meanwhile, in the heap and outside of it. */
+  readonly resident: number;
 }
 
 const port = Number(process.argv[2]);
@@ -26,6 +28,8 @@ const never = new AbortController().signal;
 const open = (database: string): Promise<Link> => Link.open(sockets, { user: 'u', password: 'p', database }, never);
 /** Milliseconds. A flood of which nothing is kept may last as long as a person likes. */
 const STOP_AFTER = 1_500;
+/** Of several at once, of which each takes its share. */
+const STOP_SEVERAL_AFTER = 800;
 
 async function meet(link: Link, moment: FloodedMoment, stopAfter: number): Promise<void> {
   const stopping = AbortSignal.timeout(stopAfter);
@@ -36,6 +40,7 @@ async function meet(link: Link, moment: FloodedMoment, stopAfter: number): Promi
       await link.run('SELECT 1', [], stopping);
       return;
     case 'stream':
+    case 'ended':
       for await (const { rows } of link.stream([{ text: 'SELECT 1' }], 0).pieces(stopping)) void rows;
       return;
     case 'parameters':
@@ -54,6 +59,12 @@ async function meet(link: Link, moment: FloodedMoment, stopAfter: number): Promi
 const other = await open('quiet');
 for (const flood of process.argv.slice(3)) {
   const [, times = '1', kind = '', moment = ''] = /^(?:(\d+)\*)?(.*)\/(\w+)$/.exec(flood) ?? [];
+  const stopAfter = times === '1' ? STOP_AFTER : moment === 'batch' || moment === 'ended' ? 60_000 : STOP_SEVERAL_AFTER;
+  let resident = 0;
+  // Not the process's own peak: that begins with the one of the process that started it.
+  const watching = setInterval(() => {
+    resident = Math.max(resident, process.memoryUsage.rss());
+  }, 5);
   const pauses = monitorEventLoopDelay({ resolution: 10 });
   pauses.enable();
   const began = performance.now();
@@ -71,7 +82,7 @@ for (const flood of process.argv.slice(3)) {
       let link: Link | undefined;
       try {
         link = await open(`${kind}/${moment}`);
-        await meet(link, moment as FloodedMoment, times === '1' ? STOP_AFTER : 60_000);
+        await meet(link, moment as FloodedMoment, stopAfter);
         return { code: 'none', message: '' };
       } catch (error) {
         return isDriverError(error) ? error : { code: 'foreign', message: String(error) };
@@ -81,6 +92,7 @@ for (const flood of process.argv.slice(3)) {
     }),
   );
   const milliseconds = performance.now() - began;
+  clearInterval(watching);
   isOver = true;
   await asking;
   await other.run('SELECT 1', [], never);
@@ -91,6 +103,7 @@ for (const flood of process.argv.slice(3)) {
     milliseconds,
     longestPause: pauses.max / 1e6,
     otherAnswers: otherAnswers + 1,
+    resident: Math.round(resident / 1024 / 1024),
   };
   process.stdout.write(`${JSON.stringify(outcome)}\n`);
 }

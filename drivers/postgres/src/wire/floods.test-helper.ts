@@ -4,7 +4,9 @@ import type { Server, Socket } from 'node:net';
 // A server that floods its client: with one kind of message, at one moment. The client's database names both, as "kind/moment".
 
 export const FLOODED_MOMENTS = ['signIn', 'batch', 'stream', 'parameters', 'copy', 'idle'] as const;
-export type FloodedMoment = (typeof FLOODED_MOMENTS)[number];
+/** A flood in a stream ends after {@link ENDS_AFTER} messages at the moment "ended", and the answer is whole. */
+export type FloodedMoment = (typeof FLOODED_MOMENTS)[number] | 'ended';
+export const ENDS_AFTER = 8;
 
 /** A message as the protocol has it. */
 export function message(type: string, body: Uint8Array | string = ''): Buffer {
@@ -76,6 +78,44 @@ export const FLOODS: Readonly<Record<string, Buffer>> = {
   challenges: message('R', Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from('r=x,s=c2FsdA==,i=99999')])),
 };
 
+const wide = (count: number): string => '\u{20AC}'.repeat(count);
+
+/** Columns whose names are this long. */
+function longNames(count: number, length: number): Buffer {
+  const head = Buffer.alloc(2);
+  head.writeUInt16BE(count);
+  const column = Buffer.concat([Buffer.from(`${wide(length)}\0`), Buffer.alloc(18)]);
+  return message('T', Buffer.concat([head, ...Array.from({ length: count }, () => column)]));
+}
+
+/** Floods of messages of megabytes, made when they are asked for. */
+export const LARGE_FLOODS: Readonly<Record<string, () => Buffer>> = {
+  'rows of 30 MB': () => row('a'.repeat(30_000_000)),
+  'rows of 30 MB of wide characters': () => row(wide(10_000_000)),
+  'rows of 10 MB of invalid text': () => row(Buffer.alloc(10_000_000, 0xff)),
+  'rows of half a megabyte': () => row('a'.repeat(500_000)),
+  'rows of half a megabyte of wide characters': () => row(wide(166_000)),
+  'rows of half a megabyte of invalid text': () => row(Buffer.alloc(500_000, 0xff)),
+  'rows whose values are longer than their message': () => message('D', Buffer.from([0, 1, 0x7f, 0xff, 0xff, 0xff, 1, 2, 3])),
+  'descriptions of columns with long names': () => Buffer.concat([longNames(3_000, 400), message('C', 'SELECT 0\0')]),
+  'descriptions of columns with longer names': () => Buffer.concat([longNames(3_000, 3_000), message('C', 'SELECT 0\0')]),
+  'errors of 29 MB': () => message('E', `SERROR\0CXX000\0M${'wrong '.repeat(4_000_000)}\0D${'d'.repeat(5_000_000)}\0\0`),
+  'errors of many fields': () =>
+    message(
+      'E',
+      `SERROR\0CXX000\0${Array.from({ length: 300_000 }, (_, index) => `${String.fromCodePoint(33 + (index % 90))}vv\0`).join('')}\0`,
+    ),
+  'errors without an end': () => message('E', `SERROR\0CXX000\0M${'wrong '.repeat(1_000)}`),
+  'notices of 30 MB': () => message('N', `SNOTICE\0C00000\0M${wide(9_000_000)}\0H${'h'.repeat(3_000_000)}\0\0`),
+  'notices of 200 kB': () => message('N', `SNOTICE\0C00000\0M${wide(30_000)}\0D${'d'.repeat(100_000)}\0\0`),
+  'notices without an end': () => message('N', `SNOTICE\0C00000\0M${'noise '.repeat(1_000)}`),
+  'parameters of 21 MB': () => message('S', `${'n'.repeat(1_000_000)}\0${'v'.repeat(20_000_000)}\0`),
+  'notifications of 30 MB': () =>
+    message('A', Buffer.concat([Buffer.alloc(4), Buffer.from(`${'c'.repeat(10_000_000)}\0${'p'.repeat(20_000_000)}\0`)])),
+  'copied rows of 20 MB': () => message('d', 'r'.repeat(20_000_000)),
+  'tags of 20 MB': () => message('C', `${'S'.repeat(20_000_000)}\0`),
+};
+
 /** Writes as fast as the other side takes it, until it closes. */
 function flood(socket: Socket, piece: Buffer): void {
   const many = Buffer.concat(Array.from({ length: Math.max(1, Math.floor(65_536 / piece.length)) }, () => piece));
@@ -89,6 +129,7 @@ function flood(socket: Socket, piece: Buffer): void {
 /** A server that floods, or answers everything where the database's name has no flood. */
 export async function floodingServer(): Promise<{ readonly server: Server; readonly port: number }> {
   const connections: Socket[] = [];
+  const large: Record<string, Buffer | undefined> = {};
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     const number = connections.push(socket) - 1;
@@ -104,7 +145,7 @@ export async function floodingServer(): Promise<{ readonly server: Server; reado
         }
         const [, database = ''] = /database\0([^\0]*)\0/.exec(data.toString('latin1')) ?? [];
         const [kind = '', when = ''] = database.split('/');
-        piece = FLOODS[kind];
+        piece = FLOODS[kind] ?? (large[kind] ??= LARGE_FLOODS[kind]?.());
         moment = when;
         if (piece === undefined || moment !== 'signIn') socket.write(signedIn(number));
         else {
@@ -120,9 +161,16 @@ export async function floodingServer(): Promise<{ readonly server: Server; reado
         if (moment === 'idle' && piece !== undefined) setTimeout(flood, 50, socket, piece);
       } else if (messages === 3) {
         socket.write(
-          Buffer.concat([message('1'), message('2'), ...(moment === 'batch' || moment === 'stream' ? [columns(1)] : [])]),
+          Buffer.concat([
+            message('1'),
+            message('2'),
+            ...(moment === 'batch' || moment === 'stream' || moment === 'ended' ? [columns(1)] : []),
+          ]),
         );
-        flood(socket, piece);
+        if (moment === 'ended') {
+          for (let count = 0; count < ENDS_AFTER; count += 1) socket.write(piece);
+          socket.write(Buffer.concat([row('x'), message('C', 'SELECT 1\0'), READY]));
+        } else flood(socket, piece);
       }
     });
   });

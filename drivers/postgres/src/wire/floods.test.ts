@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import type { Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FLOODED_MOMENTS, FLOODS, floodingServer } from './floods.test-helper.ts';
+import { FLOODED_MOMENTS, FLOODS, LARGE_FLOODS, floodingServer } from './floods.test-helper.ts';
 import type { FloodOutcome } from './floodedProcess.test-helper.ts';
 
 // One process serves all connections of a driver: what one server sends must end neither it nor the time of the others.
 
 /** Megabytes, as a driver's process has. */
 const HEAP = 256;
+/** Megabytes that the process may have in memory at any time: its program, what is kept, and what isn't collected yet. */
+const RESIDENT = 600;
 /** Milliseconds; other tests run beside this one. */
 const LONGEST_PAUSE = 8_000;
 /** Milliseconds in which a flood ends that is cancelled after one and a half seconds; a server that doesn't heed it has three more, and other tests run beside. */
@@ -79,3 +81,31 @@ it('ends floods on several connections at once, in the memory of one process', a
     for (const text of messages) expect(text).toContain(`127.0.0.1:${port}`);
   }
 });
+
+it('keeps the beginning of huge notices alone, on five connections whose answers come to their end', async () => {
+  const { outcomes, end } = await outcomesOf(['5*notices of 30 MB/ended']);
+  expect(end).toBe('');
+  for (const { flood, codes, messages, resident } of outcomes) {
+    expect(new Set(codes), `${flood}: ${messages.join()}`).toEqual(new Set(['none']));
+    expect(resident, flood).toBeLessThan(RESIDENT);
+  }
+});
+
+it.each(['batch', 'stream'] as const)(
+  'bounds what large messages take on five connections at once, at the moment "%s", in the heap and outside of it',
+  async (moment) => {
+    const floods = Object.keys(LARGE_FLOODS).map((kind) => `5*${kind}/${moment}`);
+    const { outcomes, end } = await outcomesOf(floods);
+    expect(end, `after ${outcomes.at(-1)?.flood ?? 'the start'}`).toBe('');
+    expect(outcomes.map(({ flood }) => flood)).toEqual(floods);
+    for (const { flood, codes, messages, longestPause, resident } of outcomes) {
+      expect(codes, `${flood}: ${messages.join()}`).not.toContain('DRIVER_FAULT');
+      expect(codes, `${flood}: ${messages.join()}`).not.toContain('foreign');
+      expect(codes, flood).not.toContain('none');
+      for (const [index, code] of codes.entries())
+        if (code === 'TOO_LARGE') expect(messages[index]).toContain(`127.0.0.1:${port}`);
+      expect(longestPause, flood).toBeLessThan(LONGEST_PAUSE);
+      expect(resident, flood).toBeLessThan(RESIDENT);
+    }
+  },
+);

@@ -4,13 +4,21 @@ import { guardSignIn } from './guardSignIn.ts';
 import type { Submittable } from 'pg';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
-import { connectionClosed, connectionBroke, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
+import {
+  connectionClosed,
+  connectionBroke,
+  faultTexts,
+  postgresError,
+  serverEnded,
+  signInError,
+  stopIfCancelled,
+} from '../fault.ts';
 import { Batch } from './batch.ts';
 import type { PgAnswer, PgStep } from './batch.ts';
 import { CopyIn } from './copyIn.ts';
 import { beginEncryption } from './encryption.ts';
 import type { ServerNotice } from './notice.ts';
-import { noticeOf } from './notice.ts';
+import { noticeOf, sizeOfNotice } from './notice.ts';
 import { ParameterQuestion } from './parameterQuestion.ts';
 import { RowStream } from './rowStream.ts';
 import type { RowPiece } from './rowStream.ts';
@@ -53,7 +61,7 @@ export class Link {
   readonly #client: PgClient;
   readonly #stream: SocketStream;
   readonly #sockets: LinkSockets;
-  readonly #notices = new NoticeBuffer<ServerNotice>();
+  readonly #notices: NoticeBuffer<ServerNotice>;
   #running: RowStream | undefined;
   readonly #prepared = new PreparedStatements();
   #database = '';
@@ -69,6 +77,7 @@ export class Link {
     this.#client = client;
     this.#stream = stream;
     this.#sockets = sockets;
+    this.#notices = new NoticeBuffer(sizeOfNotice, (bytes) => stream.memory.change(bytes));
     client.on('error', (error) => this.#lose(error));
     client.on('end', () => this.#lose(serverEnded()));
     client.on('notice', (message) => {
@@ -113,7 +122,9 @@ export class Link {
     guardSignIn(client, sockets.tls === 'upgrade', (error) => void stream.destroy(error));
     try {
       stopIfCancelled(signal);
-      await client.connect();
+      await client.connect().catch((error: unknown) => {
+        throw signInError(stream.errored ?? error, signal);
+      });
       const link = new Link(client, stream, sockets);
       const [, answer] = await link.batch([SESSION_FORMS, DATABASE], ends);
       const [database, process] = answer?.rows[0] ?? [];
@@ -254,6 +265,7 @@ export class Link {
         signal.removeEventListener('abort', discard);
         this.#running = undefined;
         if (!stream.isFinished) await this.#abandon(stream);
+        stream.release();
       }
     };
     return { pieces: (signal) => pieces.call(this, signal), state: stream };

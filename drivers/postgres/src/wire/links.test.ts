@@ -2,10 +2,17 @@ import { expect, it } from 'vitest';
 import type { Link } from './link.ts';
 import { LinkBudget } from './linkBudget.ts';
 import { Links } from './links.ts';
+import { NoticeBuffer } from './noticeBuffer.ts';
 
 const never = new AbortController().signal;
 const fakeLink = (): Link =>
-  ({ isOpen: true, isIdle: true, close: async () => undefined, destroy: () => undefined }) as unknown as Link;
+  ({
+    isOpen: true,
+    isIdle: true,
+    notices: new NoticeBuffer(() => 0),
+    close: async () => undefined,
+    destroy: () => undefined,
+  }) as unknown as Link;
 
 /** A pool of one connection, which is taken. */
 async function takenPool() {

@@ -170,6 +170,8 @@ export class Links {
 
   /** Takes a connection back. */
   give(link: Link): void {
+    // The next call has no use for notices beside the last answer.
+    link.notices.begin();
     if (this.#long.delete(link)) this.#budget.long?.free();
     if (!link.isOpen || this.#closing.signal.aborted || (this.#idle.length >= MOST_IDLE && !this.#budget.hasWaiting)) {
       void this.#dispose(link);

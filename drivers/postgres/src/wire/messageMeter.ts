@@ -1,31 +1,37 @@
 import { DriverError } from '@tabularium/sdk';
 import { CHECK_SERVER, faultTexts, notProtocol } from '../fault.ts';
 import { largeAnswer } from './largeAnswer.ts';
+import { largeMessage } from './largeMessage.ts';
 
-/** The largest message that is read: a row is one message. The memory of the process is bounded, and a value of a gigabyte would end it. */
-const LARGEST_MESSAGE = 32 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** The largest row: a row is one message. The memory of the process is bounded, and a value of a gigabyte would end it. */
+const LARGEST_ROW = 32 * MEGABYTE;
+/** The largest description of columns. */
+const LARGEST_DESCRIPTION = 4 * MEGABYTE;
 /** The most that the messages of one answer may cost which is kept as a whole, in bytes. */
-const LARGEST_ANSWER = 64 * 1024 * 1024;
+const LARGEST_ANSWER = 64 * MEGABYTE;
 /** The cost of a message beside its bytes, however short it is: an object, and time. */
 const MESSAGE_COST = 64;
-/** Messages that are read before others have their turn. */
-const MESSAGES_IN_A_TURN = 1_000;
-/** Type and length. */
-const HEAD = 5;
 /** The types of a server's messages; https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const TYPES = new Set(Buffer.from('RSKNEvZ123CDITtnsGHWdcAV'));
+/** Messages of which nothing long is kept, so that they may be as long as the server can make them. */
+const CUT = new Set(Buffer.from('ENSAd'));
+/** Lists of numbers, one or two for each of 65,535 parameters or columns. */
+const NUMBERS = new Set(Buffer.from('tGHW'));
+const LARGEST_NUMBERS = 512 * 1024;
+/** Of the other types: states, tags and what belongs to the sign-in. */
+const LARGEST_OTHER = 64 * 1024;
 const READY = 'Z'.charCodeAt(0);
+const ROW = 'D'.charCodeAt(0);
+const DESCRIPTION = 'T'.charCodeAt(0);
 /** The largest message before the server is ready for the first statement: longer ones are of another protocol. */
-const LARGEST_BEFORE = 1024 * 1024;
+const LARGEST_BEFORE = MEGABYTE;
 /** The most that all messages before that may cost: a server sends some twenty, and what a trigger at the sign-in says. */
-const LARGEST_SIGN_IN = 8 * 1024 * 1024;
+const LARGEST_SIGN_IN = 8 * MEGABYTE;
 
-/** Follows the messages of a server by their heads and ends what would not fit into memory. */
+/** Judges the messages of a server by their heads and ends what would not fit into memory. */
 export class MessageMeter {
   readonly #server: string;
-  /** Bytes of the current message's body that are still to come. */
-  #rest = 0;
-  #head: number[] = [];
   #cost = 0;
   #isReady = false;
 
@@ -40,33 +46,30 @@ export class MessageMeter {
   }
 
   /**
-   * Counts the messages that begin in these bytes, so many as may be read in one turn.
+   * A message begins.
    *
-   * @param from - where the bytes begin that are not counted yet
-   * @returns where the counted ones end
+   * @param length - as its head says: four more than the bytes that follow the head
    * @throws DriverError `TOO_LARGE`, `BAD_ANSWER`
    */
-  count(bytes: Uint8Array, from: number): number {
-    let at = from;
-    let messages = 0;
-    while (at < bytes.length && messages < MESSAGES_IN_A_TURN) {
-      if (this.#rest === 0) {
-        this.#head.push(bytes[at] ?? 0);
-        at += 1;
-        if (this.#head.length < HEAD) continue;
-        this.#endHead();
-      }
-      const taken = Math.min(this.#rest, bytes.length - at);
-      this.#rest -= taken;
-      at += taken;
-      if (this.#rest === 0) messages += 1;
+  enter(type: number, length: number): void {
+    if (type === READY && !this.#isReady) {
+      this.#isReady = true;
+      this.begin();
     }
-    this.#add(at - from + messages * MESSAGE_COST);
-    return at;
+    if (length < 4 || !TYPES.has(type) || (!this.#isReady && length > LARGEST_BEFORE)) throw notProtocol();
+    if (type === ROW || type === DESCRIPTION) {
+      const most = type === ROW ? LARGEST_ROW : LARGEST_DESCRIPTION;
+      if (length > most) throw largeMessage(this.#server, length, most);
+    } else if (!CUT.has(type) && length > (NUMBERS.has(type) ? LARGEST_NUMBERS : LARGEST_OTHER)) throw notProtocol();
   }
 
-  #add(cost: number): void {
-    this.#cost += cost;
+  /**
+   * Counts bytes that have come, and the messages that ended in them.
+   *
+   * @throws DriverError `TOO_LARGE`, `BAD_ANSWER`
+   */
+  add(bytes: number, messages: number): void {
+    this.#cost += bytes + messages * MESSAGE_COST;
     if (!this.#isReady && this.#cost > LARGEST_SIGN_IN)
       throw new DriverError('BAD_ANSWER', `${this.#server} sent more than the sign-in at a PostgreSQL server needs.`, {
         details: {
@@ -75,28 +78,5 @@ export class MessageMeter {
         },
       });
     if (this.#cost > LARGEST_ANSWER) throw largeAnswer(this.#server, LARGEST_ANSWER);
-  }
-
-  #endHead(): void {
-    const [type = 0] = this.#head;
-    const length = Buffer.from(this.#head).readUInt32BE(1);
-    this.#head = [];
-    if (type === READY && !this.#isReady) {
-      this.#isReady = true;
-      this.begin();
-    }
-    if (length < 4 || !TYPES.has(type) || (!this.#isReady && length > LARGEST_BEFORE)) throw notProtocol();
-    if (length > LARGEST_MESSAGE)
-      throw new DriverError(
-        'TOO_LARGE',
-        `The server sent a message of ${length.toLocaleString('en')} bytes, and ${LARGEST_MESSAGE.toLocaleString('en')} are read at most.`,
-        {
-          details: {
-            advice: 'Leave the column with the large value out, or read a part of it, such as substr(data, 1, 1000000).',
-            texts: faultTexts('link.largeMessage', { size: length, most: LARGEST_MESSAGE }, 'link.largeMessage.advice'),
-          },
-        },
-      );
-    this.#rest = length - 4;
   }
 }

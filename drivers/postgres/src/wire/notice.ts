@@ -1,4 +1,5 @@
 import type { ConsoleNotice } from '@tabularium/sdk';
+import { cutText } from '../cutText.ts';
 
 /** A message of the server beside its answers. */
 export interface ServerNotice extends ConsoleNotice {
@@ -30,10 +31,18 @@ export function noticeOf({ severity = 'NOTICE', message = '', detail, hint, code
   const known = Object.hasOwn(SEVERITIES, severity) ? SEVERITIES[severity] : undefined;
   return {
     severity: known ?? (code?.startsWith('01') === true ? 'warning' : 'notice'),
-    label: severity.slice(0, 40),
-    message: message.slice(0, LONGEST),
-    ...(detail === undefined ? {} : { detail: detail.slice(0, LONGEST) }),
-    ...(hint === undefined ? {} : { hint: hint.slice(0, LONGEST) }),
-    ...(code === undefined ? {} : { code: code.slice(0, 40) }),
+    label: cutText(severity, 40),
+    message: cutText(message, LONGEST),
+    ...(detail === undefined ? {} : { detail: cutText(detail, LONGEST) }),
+    ...(hint === undefined ? {} : { hint: cutText(hint, LONGEST) }),
+    ...(code === undefined ? {} : { code: cutText(code, 40) }),
   };
+}
+
+/** Bytes of an object and its members. */
+const OBJECT = 200;
+
+/** Bytes of memory, at most. */
+export function sizeOfNotice({ label, message, detail = '', hint = '', code = '' }: ServerNotice): number {
+  return OBJECT + 2 * (label.length + message.length + detail.length + hint.length + code.length);
 }

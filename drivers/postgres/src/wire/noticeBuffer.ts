@@ -2,27 +2,56 @@
 const FIRST = 500;
 /** Of the others the last ones: there a procedure says how it ended. */
 const LAST = 499;
+/** Bytes of memory for either: a message may have several texts of thousands of characters. */
+const MOST_BYTES = 2 * 1024 * 1024;
 
 /** Messages that a statement has beside its answers, in bounded memory: the first and the last of them, and how many came between. */
 export class NoticeBuffer<T> {
+  readonly #sizeOf: (notice: T) => number;
+  readonly #count: (bytes: number) => void;
   #waiting: T[] = [];
+  #waitingBytes = 0;
   #given = 0;
+  /** Whether the first ones have come: one that comes later is behind all others, also when there is room again. */
+  #isBehind = false;
   #last: T[] = [];
-  #next = 0;
+  #lastBytes = 0;
+  #leftOut = 0;
+
+  /**
+   * @param sizeOf - bytes of memory
+   * @param count - called with the bytes that are kept from now on; negative for those that no longer are
+   */
+  constructor(sizeOf: (notice: T) => number, count: (bytes: number) => void = () => undefined) {
+    this.#sizeOf = sizeOf;
+    this.#count = count;
+  }
 
   /** Begins the messages of another statement. */
   begin(): void {
-    this.#waiting = [];
+    this.take();
+    this.takeLast();
     this.#given = 0;
-    this.#last = [];
-    this.#next = 0;
+    this.#isBehind = false;
   }
 
   add(notice: T): void {
-    if (this.#given + this.#waiting.length < FIRST) this.#waiting.push(notice);
-    else {
-      this.#last[this.#next % LAST] = notice;
-      this.#next += 1;
+    const bytes = this.#sizeOf(notice);
+    this.#count(bytes);
+    this.#isBehind ||= this.#given + this.#waiting.length >= FIRST || this.#waitingBytes + bytes > MOST_BYTES;
+    if (!this.#isBehind) {
+      this.#waiting.push(notice);
+      this.#waitingBytes += bytes;
+      return;
+    }
+    this.#last.push(notice);
+    this.#lastBytes += bytes;
+    while (this.#last.length > LAST || (this.#lastBytes > MOST_BYTES && this.#last.length > 1)) {
+      const [oldest] = this.#last.splice(0, 1) as [T];
+      const freed = this.#sizeOf(oldest);
+      this.#lastBytes -= freed;
+      this.#count(-freed);
+      this.#leftOut += 1;
     }
   }
 
@@ -31,16 +60,18 @@ export class NoticeBuffer<T> {
     const taken = this.#waiting;
     this.#given += taken.length;
     this.#waiting = [];
+    this.#count(-this.#waitingBytes);
+    this.#waitingBytes = 0;
     return taken;
   }
 
   /** Those that are left at the end of a statement, in order, behind `leftOut` others. The buffer has none of them then. */
   takeLast(): { readonly leftOut: number; readonly last: readonly T[] } {
-    const from = this.#next % LAST;
-    const last = this.#next > LAST ? [...this.#last.slice(from), ...this.#last.slice(0, from)] : this.#last;
-    const leftOut = this.#next - last.length;
+    const [leftOut, last] = [this.#leftOut, this.#last];
     this.#last = [];
-    this.#next = 0;
+    this.#count(-this.#lastBytes);
+    this.#lastBytes = 0;
+    this.#leftOut = 0;
     return { leftOut, last };
   }
 }

@@ -1,6 +1,8 @@
 import type { Connection } from 'pg';
 import { ExpectedMessages } from './expectedMessages.ts';
 import type { Field, PgStep, TextRow } from './batch.ts';
+import type { LinkMemory } from './linkMemory.ts';
+import { sizeOfFields, sizeOfRow } from './retainedRows.ts';
 import { sendStage } from './statementStage.ts';
 
 /** Some rows of an answer, in their order. */
@@ -24,7 +26,7 @@ interface Sender {
   execute(config: { readonly portal?: string; readonly rows?: number }): void;
   sync(): void;
   sendCopyFail(reason: string): void;
-  readonly stream: { cork(): void; uncork(): void; pause(): void; resume(): void };
+  readonly stream: { readonly memory: LinkMemory; cork(): void; uncork(): void; pause(): void; resume(): void };
 }
 
 /**
@@ -43,6 +45,11 @@ export class RowStream extends ExpectedMessages {
   #waiting: TextRow[] = [];
   #sizes: number[] = [];
   #size = 0;
+  /** Bytes of memory of each row that waits. */
+  #kept: number[] = [];
+  /** Of all that is counted: of the rows that wait, of those of the last piece, and of the columns. */
+  #memory = 0;
+  #ofPiece = 0;
   #isPaused = false;
   #discards = false;
   #isNudged = false;
@@ -124,19 +131,29 @@ export class RowStream extends ExpectedMessages {
     this.#call();
   }
 
+  /** Nothing of what was counted is kept any more: all rows were taken, or are dropped. */
+  release(): void {
+    this.#count(-this.#memory);
+    this.#ofPiece = 0;
+  }
+
   /** Drops the rows that still come. */
   discard(): void {
     this.#discards = true;
     this.#waiting = [];
     this.#sizes = [];
     this.#size = 0;
+    this.#kept = [];
+    this.release();
     this.#resume();
   }
 
   override handleRowDescription(message: { readonly fields: readonly Field[] }): void {
-    if (this.#step === this.#steps.length - 1) this.#fields = message.fields;
+    if (this.#step !== this.#steps.length - 1) return;
+    this.#count(sizeOfFields(message.fields) - sizeOfFields(this.#fields));
+    this.#fields = message.fields;
   }
-  override handleDataRow(message: { readonly fields: TextRow }): void {
+  override handleDataRow(message: { readonly fields: TextRow; readonly length: number }): void {
     const isLast = this.#step === this.#steps.length - 1;
     if (this.#discards || !isLast) {
       if (this.#discards) this.#onDropped();
@@ -155,6 +172,9 @@ export class RowStream extends ExpectedMessages {
     this.#waiting.push(row);
     this.#sizes.push(size);
     this.#size += size;
+    const kept = sizeOfRow(row, message.length);
+    this.#kept.push(kept);
+    this.#count(kept);
     if (this.#size > MOST_WAITING && !this.#isPaused) {
       this.#isPaused = true;
       this.#sender?.stream.pause();
@@ -187,6 +207,7 @@ export class RowStream extends ExpectedMessages {
     this.#end();
   }
   handleError(reason: unknown): void {
+    if (this.#sender?.stream.memory.isRefused === true) this.discard();
     this.#error ??= { reason };
     this.#end();
   }
@@ -210,16 +231,26 @@ export class RowStream extends ExpectedMessages {
     this.#sender?.stream.resume();
   }
 
+  #count(by: number): void {
+    this.#memory += by;
+    this.#sender?.stream.memory.change(by);
+  }
+
   #take(): RowPiece {
+    // The piece before has been passed on.
+    this.#count(-this.#ofPiece);
+    this.#ofPiece = 0;
     let size = 0;
     let count = 0;
     while (count < this.#waiting.length && count < MOST_ROWS && (count === 0 || size + (this.#sizes[count] ?? 0) <= PIECE)) {
       size += this.#sizes[count] ?? 0;
+      this.#ofPiece += this.#kept[count] ?? 0;
       count += 1;
     }
     const rows = this.#waiting.slice(0, count);
     this.#waiting = this.#waiting.slice(count);
     this.#sizes = this.#sizes.slice(count);
+    this.#kept = this.#kept.slice(count);
     this.#size -= size;
     if (this.#size <= MOST_WAITING / 2) this.#resume();
     return { fields: this.#fields, rows };

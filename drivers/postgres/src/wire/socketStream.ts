@@ -1,7 +1,12 @@
 import { Duplex } from 'node:stream';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket } from '@tabularium/sdk';
+import { LinkMemory } from './linkMemory.ts';
+import { MessageFrames } from './messageFrames.ts';
 import { MessageMeter } from './messageMeter.ts';
+
+/** Bytes of a message that has come in part, above which no more of it is asked for while nothing reads. */
+const PART = 64 * 1024;
 
 /** Calls of a socket of Node's that the library makes, and that have no meaning here: the host has connected already. */
 interface NodeSocketCalls {
@@ -20,6 +25,8 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
   readonly #socket: DriverSocket;
   readonly #received: AsyncIterator<Uint8Array>;
   readonly meter: MessageMeter;
+  readonly memory: LinkMemory;
+  readonly #frames: MessageFrames;
   /** Host and port, for errors. */
   readonly server: string;
   #isReading = false;
@@ -37,6 +44,8 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
     this.#received = received;
     this.server = server;
     this.meter = new MessageMeter(server);
+    this.memory = new LinkMemory(server, (error) => void this.destroy(error));
+    this.#frames = new MessageFrames(this.meter, server);
   }
 
   connect(): this {
@@ -65,24 +74,46 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
 
   async #fill(): Promise<void> {
     try {
-      const next = await this.#received.next();
-      if (next.done === true) {
-        this.push(null);
-        return;
-      }
-      const { value } = next;
-      for (let at = 0, end: number; at < value.length; at = end) {
-        end = this.meter.count(value, at);
-        this.push(value.subarray(at, end));
-        // While a server floods, there is always something to read: without a turn for others nothing else would be heard, such as a request to cancel.
-        await othersTurn();
-        if (this.destroyed) return;
+      // The stream asks again when it was given something.
+      for (let isGiven = false; !isGiven;) {
+        if (this.#frames.kept > PART) await this.#flowing();
+        const next = await this.#received.next();
+        if (next.done === true) {
+          this.push(null);
+          return;
+        }
+        const value = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length);
+        for (let at = 0; at < value.length;) {
+          const kept = this.#frames.kept;
+          const { end, pieces } = this.#frames.read(value, at);
+          at = end;
+          this.memory.change(this.#frames.kept - kept + pieces.reduce((sum, { length }) => sum + length, 0));
+          for (const piece of pieces) if (!this.destroyed) this.push(piece);
+          isGiven ||= pieces.length > 0;
+          // While a server floods, there is always something to read: without a turn for others nothing else would be heard, such as a request to cancel.
+          await othersTurn();
+          if (this.destroyed) return;
+        }
       }
       this.#isReading = false;
       if (this.#isAsked) this._read();
     } catch (error) {
       this.destroy(error instanceof Error ? error : new DriverError('CONNECTION_LOST'));
     }
+  }
+
+  /** Waits while the reader of this stream has paused it. */
+  async #flowing(): Promise<void> {
+    if (this.readableFlowing !== false) return;
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        this.off('resume', go);
+        this.off('close', go);
+        resolve();
+      };
+      this.on('resume', go);
+      this.on('close', go);
+    });
   }
 
   /** A listener throws at a message that it can't read. Where the stream was paused, such an error would have no owner, and would end the process. */
@@ -93,6 +124,10 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
     } catch (error) {
       this.destroy(error instanceof Error ? error : new DriverError('BAD_ANSWER'));
       return true;
+    } finally {
+      // The library has read it.
+      const [bytes] = values;
+      if (bytes instanceof Uint8Array) this.memory.change(-bytes.length);
     }
   }
 
@@ -117,6 +152,7 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.memory.close();
     this.#socket.close();
     done(error);
   }
