@@ -28,9 +28,9 @@ function namedCommands(): NamedCommand[] {
         file: relative(source, join(source, name)),
         // A value of the text itself is some word.
         text: text
-          .replaceAll(/\$\{grants[^}]*\}\)?/g, 'network')
-          .replaceAll(/\$\{broken[^}]*\}/g, 'cursor')
-          .replaceAll('${verb}', 'rollback')
+          .replaceAll(/\$\{grants[^}]*\}/g, 'network')
+          .replaceAll(/\$\{[^}]*broken[^}]*\}/g, 'cursor')
+          .replaceAll('${typedWord(verb)}', 'rollback')
           .replaceAll('GRANT', 'network')
           .replaceAll(/'?\$\{[^}]*\}'?/g, 'word')
           .replaceAll('<driver>', 'word'),

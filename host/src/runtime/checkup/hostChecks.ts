@@ -18,6 +18,7 @@ import type { Home } from '../storage/home.ts';
 import { ApplicationUpdates } from './applicationUpdates.ts';
 import { checked } from './checked.ts';
 import type { CheckupFact } from './checked.ts';
+import { typedWord } from '../../common/typedWord.ts';
 
 /** How an encrypted file is chosen, from the key on. */
 const SECRETS_FILE_WAY =
@@ -182,7 +183,7 @@ export class HostChecks {
     );
     if (faults.length > 0) {
       const commands = ['install', 'update', 'rollback', 'remove'].map(
-        (verb) => `tabularium drivers ${verb} ${faults[0]?.id ?? ''}`,
+        (verb) => `tabularium drivers ${typedWord(verb)} ${typedWord(faults[0]?.id ?? '')}`,
       );
       return {
         finding: faults.map(({ id, why }) => `${id}: ${why}`).join(' '),
@@ -264,7 +265,7 @@ export class HostChecks {
       finding: broken
         .map(({ title, file, missing }) => `${title} (${file}) starts ${missing.join(', ')}, which doesn't exist.`)
         .join(' '),
-      advice: `Connect it again: Settings, Integrations, or "tabularium mcp config --client ${broken[0]?.id ?? ''}".`,
+      advice: `Connect it again: Settings, Integrations, or "tabularium mcp config --client ${typedWord(broken[0]?.id ?? '')}".`,
     };
   }
 }

@@ -20,6 +20,7 @@ import { dataDirectoryFinding } from './dataDirectoryFinding.ts';
 import { diskFinding } from './diskFinding.ts';
 import { installationFinding } from './installationFinding.ts';
 import { logFinding } from './logFinding.ts';
+import { typedOr } from '../../common/typedOr.ts';
 
 export interface MachineCheckOptions {
   /** The data directory; it is created where it is missing, as every command does. */
@@ -163,7 +164,7 @@ async function ownedDatabaseFinding(
   const wayBack =
     good === undefined
       ? `There is no usable backup in ${backupsFolder}. Restore one from elsewhere with "tabularium restore FILE".`
-      : `Stop the host, and run: tabularium restore "${good.file}"`;
+      : `Stop the host, and run: tabularium restore ${typedOr(good.file, 'FILE')}`;
   if (found.state === 'missing')
     return { finding: `The database ${file} is missing, but there are backups of it.`, advice: wayBack };
   const advice =
