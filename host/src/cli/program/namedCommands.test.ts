@@ -76,6 +76,17 @@ describe('a command that a text names', () => {
     expect(commands.filter(({ file }) => WHOLE.test(file)).length).toBeGreaterThan(15);
   });
 
+  it('is refused while a host runs where it changes the place of secrets, so a text that names it says to stop the host', () => {
+    const lines = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !/\.test(-helper)?\.tsx?$|\.browser\./.test(name))
+      .flatMap((name) => readFileSync(join(source, name), 'utf8').split('\n'))
+      .filter(
+        (line) => /tabularium secrets use|\$\{TAKE_UP_AGAIN\}/.test(line) && !line.startsWith('export const TAKE_UP_AGAIN'),
+      );
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.filter((line) => !/[Ss]top the host/.test(line))).toEqual([]);
+  });
+
   it.each(commands.filter(({ file }) => WHOLE.test(file)))('is whole in $file: $text', async ({ text }) => {
     expect(await faultOf(text)).toBeUndefined();
   });
