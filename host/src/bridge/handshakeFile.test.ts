@@ -2,10 +2,10 @@ import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { typedWord as typedWordOfHost } from '../common/typedWord.ts';
+import { typedWord } from '../common/typedWord.ts';
 import { HANDSHAKE_NAME, isTurnedOff, OFF_NAME, readHandshake } from './handshakeFile.ts';
 
-import { typedWord } from './typedWord.ts';
+import { pathWord } from './pathWord.ts';
 
 let folder: string;
 
@@ -89,6 +89,6 @@ it('believes a sign that the server is off only from a process that runs, in a f
 it.each(['/home/ada/.local/share/tabularium', "/home/it's $(here)/x", '', '=x'])(
   'writes the path %j as the host does',
   (path) => {
-    expect(typedWord(path)).toBe(typedWordOfHost(path));
+    expect(pathWord(path)).toBe(typedWord(path));
   },
 );

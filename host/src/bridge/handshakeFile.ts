@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { typedWord } from './typedWord.ts';
+import { pathWord } from './pathWord.ts';
 import { applicationTooOld, bridgeTooOld, NEEDED_VERSION } from './failure.ts';
 
 export const HANDSHAKE_NAME = 'mcp-handshake.json';
@@ -33,7 +33,7 @@ export interface Refusal {
   /** There is one, and it was refused. */
   readonly found: boolean;
   readonly cause: string;
-  /** What a person does about it; absent where the application doesn't run, or may not. */
+  /** The next step of a person; absent where the application doesn't run, or may not. */
   readonly remedy?: string;
   /** Only a person can mend it: a start of the application doesn't. */
   readonly final?: true;
@@ -91,7 +91,7 @@ export async function runningHost(folder: string): Promise<number | undefined> {
   return typeof pid === 'number' && pid > 0 && lifetime === 'host' && isAlive(pid) ? pid : undefined;
 }
 
-/** About a file that the application writes anew whenever it isn't as it wrote it. */
+/** About a file that the application writes again whenever it isn't as it wrote it. */
 function writtenAgain(file: string): string {
   return `Delete ${file}: Tabularium writes it again within 10 seconds where it runs. Open it where it doesn't. Then relaunch this client.`;
 }
@@ -124,7 +124,7 @@ async function readOwnFile(folder: string, name: string): Promise<Reading<Readon
       if ((entry.mode & 0o077) !== 0)
         return closed(
           `${folder} is open to other users.`,
-          `Close it to them, and relaunch this client: chmod 700 ${typedWord(folder)}`,
+          `Close it to them, and relaunch this client: chmod 700 ${pathWord(folder)}`,
         );
     }
     // Checked before it is opened: opening a pipe would wait for its writer. NONBLOCK covers a change in between.

@@ -72,7 +72,7 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
   // A file lists what it holds, also for a connection that this version can't read, or one of a newer database that is put back later.
   const inFile = !leave && old instanceof FileSecureStore ? await old.accounts() : [];
   // Those of a file that the choice names are in use, and newer than any in one that no choice named.
-  const isThere = new Set(old instanceof FileSecureStore ? [] : taken?.accounts);
+  const isThere = new Set(taken?.accounts.filter((each) => !inFile.includes(each)));
   const accounts =
     old === undefined
       ? []

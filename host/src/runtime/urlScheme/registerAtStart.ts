@@ -12,7 +12,7 @@ export async function registerAtStart(options: RegisterOptions): Promise<void> {
   const wanted = env['TABULARIUM_REGISTER_URL'];
   if (wanted === 'never') return;
   const usual = resolveHome({ ...env, TABULARIUM_HOME: undefined }, platform);
-  // A host knows its data directory by the real path.
+  // The data directory of a host is its real path.
   const isUsual = handler.home === usual || handler.home === (await realpath(usual).catch(() => usual));
   if (isUsual || wanted === 'always' || (await isRegisteredFor(env, handler.home))) await registerUrlScheme(options);
 }

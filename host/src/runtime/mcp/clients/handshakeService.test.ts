@@ -120,7 +120,7 @@ describe('the handshake', () => {
     expect([tokens.verify(first.token).outcome, tokens.verify(second.token).outcome]).toEqual([outgoing, 'valid']);
   });
 
-  it('is looked at by itself', async () => {
+  it('is looked at in between', async () => {
     const quick = new HandshakeService({ folder, tokens, logger: silentLogger, now: () => now, lookMilliseconds: 20 });
     await quick.started({ port: 1 });
     await rm(join(folder, HANDSHAKE_FILE));
