@@ -28,7 +28,7 @@ export interface HandshakeRead {
 }
 
 /** Why there is no file that may be trusted. */
-export interface Refusal {
+export interface RefusedFile {
   readonly ok: false;
   /** There is one, and it was refused. */
   readonly found: boolean;
@@ -40,7 +40,7 @@ export interface Refusal {
 }
 
 /** A file that may be trusted as far as files can, or why there is none. */
-export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
+export type Reading<T> = { readonly ok: true; readonly value: T } | RefusedFile;
 
 /**
  * Reads the handshake, if this user alone owns it and its application is alive.
@@ -108,8 +108,8 @@ function isAlive(pid: number): boolean {
 }
 
 async function readOwnFile(folder: string, name: string): Promise<Reading<Readonly<Record<string, unknown>>>> {
-  const none = (cause: string): Refusal => ({ ok: false, found: true, cause, remedy: writtenAgain(join(folder, name)) });
-  const closed = (cause: string, remedy: string): Refusal => ({ ok: false, found: true, cause, remedy, final: true });
+  const none = (cause: string): RefusedFile => ({ ok: false, found: true, cause, remedy: writtenAgain(join(folder, name)) });
+  const closed = (cause: string, remedy: string): RefusedFile => ({ ok: false, found: true, cause, remedy, final: true });
   const uid = process.getuid?.();
   try {
     // The home may be reached through a link; what lies in it may not.
