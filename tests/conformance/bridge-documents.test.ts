@@ -43,6 +43,16 @@ const all: Said[] = [
     'a handshake that is not to be trusted',
     "Tabularium isn't running",
   ]),
+  of(failures.notTrusted('x', 'x'), [
+    'security/bridge-proof',
+    'a handshake that is not to be trusted',
+    "The handshake of Tabularium can't be trusted",
+  ]),
+  of(failures.noServer(1, 'x'), [
+    'security/bridge-proof',
+    'whose host runs without an MCP server that can be found is not said to have none',
+    "but its MCP server can't be found",
+  ]),
   of(failures.notProven('x', 'x'), [
     'security/bridge-proof',
     'an endpoint that is not the application gets no token',

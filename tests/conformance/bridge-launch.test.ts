@@ -32,6 +32,8 @@ beforeEach(async () => {
     // Without it xdg-open takes addresses to a browser in a terminal. Nothing is ever shown on it.
     DISPLAY: ':99',
     TABULARIUM_HOME: home,
+    // The data directory is not the usual one.
+    TABULARIUM_REGISTER_URL: 'always',
     TABULARIUM_LOCAL_REGISTRY: join(folder, 'no-registry.json'),
   };
   await mkdir(join(folder, 'bin'));

@@ -369,7 +369,7 @@ describe('the MCP endpoint', () => {
       const [begun, ended] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')];
       await expect(second.server.start({ port: taken, isRequired: true })).rejects.toMatchObject({
         code: 'INVALID_REQUEST',
-        message: `The MCP server cannot be served on port ${taken}.`,
+        message: `The MCP server cannot be served on port ${taken}: another program uses it.`,
       });
       expect(second.server.address).toBeUndefined();
       // No timer is left that would look after sessions in a database that is closed.

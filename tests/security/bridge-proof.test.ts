@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { link, rename, symlink, writeFile, chmod, mkdir, chown } from 'node:fs/promises';
+import { link, rename, rm, symlink, writeFile, chmod, mkdir, chown } from 'node:fs/promises';
 import { createServer as createHttpServer, request } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:net';
@@ -212,6 +212,9 @@ if (process.getuid?.() === 0) {
   ]);
 }
 
+/** With these nothing says that the application runs. */
+const isGone = /is gone|Nothing is listening/;
+
 // Side by side: each waits the 10 s that the application has to start.
 describe.concurrent('a handshake that is not to be trusted', () => {
   it.each(untrusted)('%s', async (_name, change, cause) => {
@@ -221,12 +224,45 @@ describe.concurrent('a handshake that is not to be trusted', () => {
     const bridge = own.startBridge();
     const { error } = await bridge.ask(modern(1, 'tools/list'));
     expect(error).toMatchObject({ code: -33_009 });
-    expect(error?.message).toMatch(/^Tabularium isn't running\. /);
     expect(error?.message).toMatch(cause);
-    expect(error?.message).toMatch(/turn "Enable MCP Server" off and on, and relaunch this client\.$/);
     expect(error?.data?.['layer']).toMatch(/^(handshake|launch)$/);
-    expect(bridge.stderr).toContain("Tabularium isn't running");
+    if (isGone.test(error?.message ?? '')) {
+      expect(error?.message).toMatch(
+        /^Tabularium isn't running\. .*turn "Enable MCP Server" off and on, and relaunch this client\.$/,
+      );
+      expect(bridge.stderr).toContain("Tabularium isn't running");
+    } else {
+      expect(error?.message).toMatch(/^The handshake of Tabularium can't be trusted\. /);
+      expect(error?.message).toContain(
+        error?.message.startsWith(`The handshake of Tabularium can't be trusted. ${own.folder} `) === true
+          ? `relaunch this client: chmod 700 ${own.folder}`
+          : `Delete ${own.handshakeFile}: Tabularium writes it again within 10 seconds where it runs.`,
+      );
+      expect(bridge.stderr).toContain("The handshake of Tabularium can't be trusted");
+    }
     expect(host.fixture.reports).toEqual([]);
+  });
+});
+
+describe('a data directory', () => {
+  it('that is open to others is named at once, with the command that closes it', async () => {
+    await home.startHost();
+    await chmod(home.folder, 0o755);
+    const began = performance.now();
+    const { error } = await home.startBridge().ask(modern(1, 'tools/list'));
+    expect(error?.message).toContain(`chmod 700 ${home.folder}`);
+    expect(performance.now() - began).toBeLessThan(8_000);
+    await chmod(home.folder, 0o700);
+  });
+
+  it('whose host runs without an MCP server that can be found is not said to have none', async () => {
+    const host = { version: 1, pid: process.pid, lifetime: 'host', home: home.folder };
+    await writeFile(join(home.folder, 'host.json'), JSON.stringify(host), { mode: 0o600 });
+    const { error } = await home.startBridge().ask(modern(1, 'tools/list'));
+    expect(error?.message).toMatch(
+      /^Tabularium runs, but its MCP server can't be found\. Its process is \d+\. There is no mcp-handshake\.json/,
+    );
+    await rm(join(home.folder, 'host.json'));
   });
 });
 

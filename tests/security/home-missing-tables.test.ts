@@ -73,7 +73,7 @@ it('a missing table, index or column is reported as damage, with the command tha
     expect([statement, code]).toEqual([statement, 'DATABASE_DAMAGED']);
     expect(message).toContain(named);
     expect(message).toMatch(/lacks/);
-    expect(advice).toContain(`tabularium restore "${backup}"`);
+    expect(advice).toContain(`tabularium restore ${backup}`);
   }
 });
 

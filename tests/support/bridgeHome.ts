@@ -46,6 +46,8 @@ export class BridgeHost implements AsyncDisposable {
       tokens: { mintBridge: (...args) => this.fixture.tokens.mintBridge(...args) },
       logger: silentLogger,
       now: () => this.fixture.now,
+      // Tests change the file, and look at what a bridge makes of it.
+      lookMilliseconds: 600_000,
     });
   }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { disabled, notProven, notRunning } from './failure.ts';
+import { disabled, noServer, notProven, notRunning, notTrusted } from './failure.ts';
 import type { BridgeFailure } from './failure.ts';
-import { HANDSHAKE_NAME, isTurnedOff, readHandshake } from './handshakeFile.ts';
+import { HANDSHAKE_NAME, isTurnedOff, readHandshake, runningHost } from './handshakeFile.ts';
 import type { HandshakeRead } from './handshakeFile.ts';
 import { NotProven, openProven } from './proof.ts';
 import { ProvenConnections } from './provenConnections.ts';
@@ -23,6 +23,16 @@ export interface ApplicationOptions {
   readonly folder: string;
   /** Asks the platform to start the application. */
   readonly open: (onProblem: (cause: string) => void) => void;
+}
+
+/** Why the application was not found. */
+interface Missed {
+  readonly failure: BridgeFailure;
+  readonly cause: string;
+  /** Waiting for a start of the application doesn't help. */
+  readonly final: boolean;
+  /** The failure names the cause, whether the application could be opened or not. */
+  readonly isKnown: boolean;
 }
 
 /** Where the application is: found, started where it does not run, and found again after it has gone. */
@@ -86,20 +96,21 @@ export class RunningApplication {
           openerProblem = cause;
         });
       } else if (Date.now() >= deadline) {
-        throw openerProblem === undefined || look.final ? look.failure : notRunning('launch', `${openerProblem} ${look.cause}`);
+        if (openerProblem === undefined || look.isKnown) throw look.failure;
+        throw notRunning('launch', `${openerProblem} ${look.cause}`);
       }
       await delay(POLL_MILLISECONDS);
     }
   }
 
-  async #look(
-    folder: string,
-  ): Promise<
-    { readonly endpoint: McpEndpoint } | { readonly failure: BridgeFailure; readonly cause: string; readonly final: boolean }
-  > {
+  async #look(folder: string): Promise<{ readonly endpoint: McpEndpoint } | Missed> {
     const reading = await readHandshake(folder);
     if (!reading.ok) {
-      return { failure: notRunning(reading.found ? 'handshake' : 'launch', reading.cause), cause: reading.cause, final: false };
+      const { found, cause, remedy, final = false } = reading;
+      if (remedy !== undefined) return { failure: notTrusted(cause, remedy), cause, final, isKnown: true };
+      const pid = await runningHost(folder);
+      if (pid !== undefined) return { failure: noServer(pid, cause), cause, final, isKnown: true };
+      return { failure: notRunning(found ? 'handshake' : 'launch', cause), cause, final, isKnown: false };
     }
     const handshake = reading.value;
     const known = this.#endpoint;
@@ -111,12 +122,12 @@ export class RunningApplication {
       return { endpoint: { handshake, connections: new ProvenConnections(handshake, await openProven(handshake)) } };
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
-      if (!(error instanceof NotProven)) return { failure: notRunning('handshake', cause), cause, final: false };
+      if (!(error instanceof NotProven)) return { failure: notRunning('handshake', cause), cause, final: false, isKnown: false };
       // Another instance may have taken the port, and be about to say so.
       await delay(POLL_MILLISECONDS);
       const again = await readHandshake(folder);
       const same = again.ok && again.value.instanceId === handshake.instanceId;
-      return { failure: notProven(join(folder, HANDSHAKE_NAME), cause), cause, final: same };
+      return { failure: notProven(join(folder, HANDSHAKE_NAME), cause), cause, final: same, isKnown: same };
     }
   }
 }

@@ -36,6 +36,27 @@ export function notRunning(layer: 'handshake' | 'launch', cause: string): Bridge
   return new BridgeFailure(layer, CODES.unauthenticated, `Tabularium isn't running. ${cause} ${OPEN_AGAIN}`);
 }
 
+/**
+ * @param cause - a whole sentence on why the handshake is not to be trusted
+ * @param remedy - whole sentences on what a person does about that
+ */
+export function notTrusted(cause: string, remedy: string): BridgeFailure {
+  return new BridgeFailure(
+    'handshake',
+    CODES.unauthenticated,
+    `The handshake of Tabularium can't be trusted. ${cause} ${remedy}`,
+  );
+}
+
+/** A host runs, and its server can't be found. @param cause - a whole sentence on what was found instead */
+export function noServer(pid: number, cause: string): BridgeFailure {
+  return new BridgeFailure(
+    'launch',
+    CODES.unauthenticated,
+    `Tabularium runs, but its MCP server can't be found. Its process is ${pid}. ${cause} Its Integrations settings and "tabularium doctor" say whether the server is running. Then relaunch this client.`,
+  );
+}
+
 export function notProven(handshakeFile: string, cause: string): BridgeFailure {
   return new BridgeFailure(
     'proof',

@@ -2,7 +2,10 @@ import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { typedWord } from '../common/typedWord.ts';
 import { HANDSHAKE_NAME, isTurnedOff, OFF_NAME, readHandshake } from './handshakeFile.ts';
+
+import { pathWord } from './pathWord.ts';
 
 let folder: string;
 
@@ -48,6 +51,7 @@ it('takes nothing from a copy of a data directory', async () => {
     ok: false,
     found: true,
     cause: `${HANDSHAKE_NAME} belongs to another data directory.`,
+    remedy: expect.stringContaining(`Delete ${join(folder, HANDSHAKE_NAME)}`) as string,
   });
 });
 
@@ -81,3 +85,10 @@ it('believes a sign that the server is off only from a process that runs, in a f
   await write(OFF_NAME, { version: 1, pid: 2 ** 22 + 1 });
   expect(await isTurnedOff(folder)).toBe(false);
 });
+
+it.each(['/home/ada/.local/share/tabularium', "/home/it's $(here)/x", '', '=x'])(
+  'writes the path %j as the host does',
+  (path) => {
+    expect(pathWord(path)).toBe(typedWord(path));
+  },
+);

@@ -119,6 +119,8 @@ export class FakeMachine implements AsyncDisposable {
   readonly connections: SavedConnection[] = [];
   /** The questions for a person, and the answers given. */
   secretQuestion: SecretQuestion | undefined;
+  /** The name of every connection that an import adds. */
+  importedName: string | undefined;
   readonly confirmed: (readonly [string, string])[] = [];
   readonly secrets: unknown[] = [];
   /** Of the test of any connection. */
@@ -356,7 +358,8 @@ export class FakeMachine implements AsyncDisposable {
         import: async ({ choices }) =>
           choices.map(({ index, onConflict }) => ({
             index,
-            name: `Number ${index}`,
+            name: this.importedName ?? `Number ${index}`,
+            ...(this.importedName === undefined ? {} : { connectionId: IMPORTED }),
             outcome: onConflict === 'replace' ? ('failed' as const) : ('added' as const),
             ...(onConflict === 'rename' ? { fromEnvironment: ['KEY'] } : {}),
           })),
@@ -428,6 +431,9 @@ export class FakeMachine implements AsyncDisposable {
     };
   }
 }
+
+/** The id of a connection that an import adds. */
+export const IMPORTED = '6b1f7c1e-0f4f-4b0a-9d52-6f2b7c1e0f4f';
 
 /** Of the services, the methods that commands reach. */
 type FakeServices = { readonly [Name in keyof OwnerContext]?: Partial<OwnerContext[Name]> };

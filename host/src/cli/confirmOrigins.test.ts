@@ -37,7 +37,7 @@ describe('connections confirm, about an address that no person has entered', () 
     const at = lines.findIndex((line) => line.startsWith(`now:    ${HOST} (`));
     expect(at).toBeGreaterThan(0);
     expect(at).toBeLessThan(lines.findIndex((line) => line.startsWith('The driver says why: "Because.')));
-    expect(out).toContain(`tabularium connections confirm "Shop" --to ${HOST} --code ${CODE}`);
+    expect(out).toContain(`tabularium connections confirm Shop --to ${HOST} --code ${CODE}`);
     expect(out).not.toContain('\u202e');
     expect(await machine.json(['connections', 'confirm', 'Shop'])).toMatchObject({ question: { newOrigins: [origin] } });
   });
@@ -69,7 +69,7 @@ describe('connections confirm, about a file that was not chosen for what the dri
     const { code, out } = await machine.run(['connections', 'confirm', 'Shop']);
     expect(code).toBe(1);
     expect(out).toContain(`  file:   ${PATH}\n  before: read\n  now:    read and change\n`);
-    expect(out).toContain(`tabularium connections confirm "Shop" --to "${PATH}" --code ${CODE}`);
+    expect(out).toContain(`tabularium connections confirm Shop --to '${PATH}' --code ${CODE}`);
     for (const to of [PATH.toLowerCase(), '/home/Ada'])
       expect((await machine.run(['connections', 'confirm', 'Shop', '--to', to, '--code', CODE])).code).not.toBe(0);
     expect(machine.confirmed).toEqual([]);

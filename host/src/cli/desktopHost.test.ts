@@ -67,7 +67,7 @@ if (process.platform === 'linux') {
     ending.push(async () => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'xdg-mime'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     const own = { PATH: `${folder}:/usr/bin:/bin`, XDG_DATA_HOME: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') };
-    const host = await startDesktopHost({ ...env(), ...own, TABULARIUM_REGISTER_URL: undefined }, byHand);
+    const host = await startDesktopHost({ ...env(), ...own, TABULARIUM_REGISTER_URL: 'always' }, byHand);
     ending.push(async () => host?.[Symbol.asyncDispose]());
     const entry = join(folder, 'data', 'applications', 'tabularium-url-handler.desktop');
     const launcher = join(hostPackage().folder, 'bin', 'tabularium.mjs');

@@ -5,7 +5,7 @@ import { OwnerSocket } from '../runtime/ownerSocket/ownerSocket.ts';
 import { openHome, resolveHome } from '../runtime/storage/home.ts';
 import { hostPackage } from '../runtime/program/hostPackage.ts';
 import { openLog } from './openLog.ts';
-import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
+import { registerAtStart } from '../runtime/urlScheme/registerAtStart.ts';
 import { pinnedNode } from '../runtime/program/pinnedNode.ts';
 import { APP_URL, windowHandler } from '../web/windowHandler.ts';
 import { shownWindowSchema, windowUrlSchema } from '../common/hostWindow.ts';
@@ -100,8 +100,7 @@ export async function startDesktopHost(
  * on that one. On other platforms the installed application answers them.
  */
 async function register(env: NodeJS.ProcessEnv, home: string): Promise<void> {
-  if (env['TABULARIUM_REGISTER_URL'] === 'never') return;
-  await registerUrlScheme({ env, platform: process.platform, handler: { ...urlHandler(home), node: pinnedNode() } });
+  await registerAtStart({ env, platform: process.platform, handler: { ...urlHandler(home), node: pinnedNode() } });
 }
 
 async function showRunningHost(host: ConnectedHost, shell: DesktopShell, home: string): Promise<DesktopHost | undefined> {

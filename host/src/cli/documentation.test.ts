@@ -61,7 +61,7 @@ describe('docs', () => {
     const { code, err } = await machine.run(['docs', '--no-open', '--port', port]);
     expect([code, err]).toEqual([
       1,
-      `The documentation cannot be served on port ${port}.\nChoose another port, or 0 for any that is free.\n`,
+      `The documentation cannot be served on port ${port}: another program uses it.\nChoose another port, or 0 for any that is free.\n`,
     ]);
     await second.end();
   });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { SavedConnection } from '../common/connection.ts';
+import { ambiguousName } from '../common/ambiguousName.ts';
+import { connectionsNamed } from '../common/connectionsNamed.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
 import { HostError } from '../common/errors.ts';
 import { understood } from './ownerApi.ts';
@@ -9,7 +11,7 @@ export async function savedConnections(api: OwnerApi, options: ApiCallOptions): 
   return understood(z.array(savedConnectionSchema), await api.connections.list.query(undefined, options));
 }
 
-/** The connection with that id or, letter case aside, that name. @throws HostError `CONNECTION_UNKNOWN` */
+/** The connection with that id or, letter case aside, that name. @throws HostError `CONNECTION_UNKNOWN`, `INVALID_REQUEST` for a text that names two */
 export async function findConnection(api: OwnerApi, nameOrId: string, options: ApiCallOptions): Promise<SavedConnection> {
   return oneOf(await savedConnections(api, options), nameOrId);
 }
@@ -24,9 +26,10 @@ export async function findConnections(
 }
 
 function oneOf(all: readonly SavedConnection[], nameOrId: string): SavedConnection {
-  const wanted = nameOrId.trim().toLowerCase();
-  const found = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => name.toLowerCase() === wanted);
-  if (found !== undefined) return found;
+  const found = connectionsNamed(all, nameOrId);
+  const [first] = found;
+  if (found.length > 1) throw ambiguousName(nameOrId, found);
+  if (first !== undefined) return first;
   throw new HostError('CONNECTION_UNKNOWN', `There is no connection "${nameOrId}".`, {
     details: { advice: 'Run "tabularium connections list" to see which there are.' },
   });

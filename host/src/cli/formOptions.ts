@@ -5,6 +5,7 @@ import { formFieldsOf } from '../common/formFields.ts';
 import { defaultSettings } from '../common/formValues.ts';
 import { TUNNEL } from '../common/tunnelFields.ts';
 import { UsageError } from './usageError.ts';
+import { typedWord } from '../common/typedWord.ts';
 
 /** Where the value of a secret field comes from. It is never on the command line, where other users of the machine can read it. */
 export type SecretSource =
@@ -146,7 +147,7 @@ export function parseFormOptions(
     const field = formFieldsOf(manifest).find((candidate) => candidate.id === id);
     if (field === undefined || value === undefined)
       throw new UsageError(
-        `--set ${assignment.slice(0, 60)}: write field=value, with a field of this type. "tabularium drivers options ${manifest.id}" lists them.`,
+        `--set ${assignment.slice(0, 60)}: write field=value, with a field of this type. "tabularium drivers options ${typedWord(manifest.id)}" lists them.`,
       );
     if (assigned.has(field.id)) throw new UsageError(`--set ${field.id} is given twice, and takes one value.`);
     assigned.add(field.id);

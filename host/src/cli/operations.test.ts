@@ -48,7 +48,7 @@ describe('tabularium operations', () => {
     const line = ['Shop', 'empty', '--table', 'tools'];
     for (const lacking of [[], ['--yes'], ['--confirm', 'tools']]) {
       const { code, err } = await operations('run', ...line, ...lacking);
-      expect([code, err]).toEqual([2, expect.stringContaining('--yes --confirm "tools"')]);
+      expect([code, err]).toEqual([2, expect.stringContaining('--yes --confirm tools')]);
     }
     const wrong = await operations('run', ...line, '--yes', '--confirm', 'tool');
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("the typed name isn't")]);

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { hostPackage } from '../runtime/program/hostPackage.ts';
 import { loadPart } from '../runtime/errors/loadPart.ts';
-import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
+import { registerAtStart } from '../runtime/urlScheme/registerAtStart.ts';
 import { launcherGone } from './launcherGone.ts';
 import { interruptedBy } from './interruptedBy.ts';
 import { packageSuffices, urlHandler } from './program/mcp.ts';
@@ -44,9 +44,7 @@ export async function runProgram(): Promise<void> {
     signal: interrupted,
     outputLost: output.lost,
     registerUrl: async (home) => {
-      // For hosts that are not to be found by the desktop: a second one for a trial, one in a test.
-      if (process.env['TABULARIUM_REGISTER_URL'] === 'never') return;
-      await registerUrlScheme({
+      await registerAtStart({
         env: process.env,
         platform: process.platform,
         handler: urlHandler(home.folder),

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -124,9 +124,59 @@ describe('secrets use', () => {
         advice: expect.stringContaining(first) as string,
       });
       expect((await check())?.advice).toContain('tabularium secrets use file --key-file FILE');
+      // A secret that was saved since comes along.
+      const added = [
+        'connections',
+        'add',
+        '--driver',
+        'search',
+        '--name',
+        'Since',
+        '--set',
+        'host=since.example',
+        '--api-key-stdin',
+      ];
+      const since = savedConnectionSchema.parse(JSON.parse((await run([...added, '--json'])).out));
+      const { out } = await run(['secrets', 'use', 'file', '--key-file', keyFile, '--json']);
+      expect(JSON.parse(out)).toMatchObject({ file: join(machine.home, first), takenUp: 1, moved: 1, left: 0 });
+      expect(await filesOf()).toEqual([first]);
+      for (const each of [id, since.id]) expect(await stored(`${each}/apiKey`)).toMatch(/MARKED-KEY$/);
+      expect(await check()).toMatchObject({ ok: true });
     },
     180_000,
   );
+
+  it('takes no value of a file that was left for one that is in use', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    const { id } = savedConnectionSchema.parse(JSON.parse((await add('--api-key-stdin')).out));
+    const [left = ''] = await filesOf();
+    const other = join(keys, 'other');
+    await writeFile(other, 'a passphrase that is long enough', { mode: 0o600 });
+    await run(['secrets', 'use', 'file', '--key-file', other, '--leave']);
+    const now = openSecureStore(await readSecretPlace(machine.home), { homeFolder: machine.home, env: {} });
+    await now.set(`${id}/apiKey`, 'NEWER');
+    const { out } = await run(['secrets', 'use', 'file', '--key-file', keyFile, '--json']);
+    expect(JSON.parse(out)).toMatchObject({ file: join(machine.home, left), moved: 1 });
+    expect(await stored(`${id}/apiKey`)).toBe('NEWER');
+    expect(await filesOf()).toEqual([left]);
+  });
+
+  it('follows the advice about a key file that was moved, to the letter', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    const { id } = savedConnectionSchema.parse(JSON.parse((await add('--api-key-stdin')).out));
+    const moved = join(keys, 'moved');
+    await rename(keyFile, moved);
+    expect((await add('--api-key-stdin')).err).toContain(keyFile);
+    const { out } = await run(['secrets', 'show']);
+    expect(out).toContain('If it was moved: stop the host, run');
+    const commands = [...out.matchAll(/"tabularium (secrets use [^"]*)"/g)].map(([, command = '']) => command);
+    expect(commands).toHaveLength(2);
+    for (const command of commands) {
+      const words = command.split(' ').map((word) => (word === 'FILE' ? moved : word));
+      expect((await run(words)).code).toBe(0);
+    }
+    expect(await stored(`${id}/apiKey`)).toMatch(/MARKED-KEY$/);
+  });
 
   it('leaves secrets behind only when asked, and names the variables that take their place', async () => {
     await run(['secrets', 'use', 'file', '--key-file', keyFile]);

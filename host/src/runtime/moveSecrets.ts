@@ -45,7 +45,8 @@ export interface MoveOptions extends Pick<RuntimeOptions, 'home' | 'env' | 'logg
 /**
  * Changes the place of the secrets of a data directory that this process owns. What is stored is written to the new place and compared, then the choice is saved
  * in one step, and only then is it deleted from the place before. A process that is killed, and a move that fails, leave either place whole, and the next start of a host or
- * move deletes the copies in the other one.
+ * move deletes the copies in the other one. A file that the key opens and that no choice names is taken up, with
+ * what it has.
  *
  * @throws HostError `SECURE_STORE_UNAVAILABLE` where one of the places can't be used, and `INVALID_REQUEST` where secrets would be left behind
  */
@@ -66,11 +67,12 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
   });
   const open = (place: SecretsChoice): SecureStore => (place.place === 'keyring' ? keyring : openSecureStore(place, opening));
   // A file that was taken up takes the place of one that is gone.
-  const isGone = taken !== undefined && before?.place === 'file';
+  const isGone = taken !== undefined && before?.place === 'file' && !existsSync(join(home.folder, before.file));
   const old = before === undefined || isGone ? undefined : open(before);
   // A file lists what it holds, also for a connection that this version can't read, or one of a newer database that is put back later.
   const inFile = !leave && old instanceof FileSecureStore ? await old.accounts() : [];
-  const isThere = new Set(taken?.accounts);
+  // Those of a file that the choice names are in use, and newer than any in one that no choice named.
+  const isThere = new Set(taken?.accounts.filter((each) => !inFile.includes(each)));
   const accounts =
     old === undefined
       ? []
@@ -115,16 +117,11 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
   };
 }
 
-/**
- * The encrypted file that the key of a choice opens and that no choice names: the choice before was lost or damaged. None where the choice names a file
- * that is there: then everything is taken along from that one.
- */
+/** The encrypted file that the key of a choice opens and that no choice names: the choice that did was lost, damaged, or left it. */
 async function takenUp(
   { home, env, logger, ...options }: MoveOptions,
   to: Extract<ChosenPlace, { place: 'file' }>,
 ): Promise<FoundSecretsFile | undefined> {
-  const before = await readSecretPlace(home.folder).catch(() => undefined);
-  if (before?.place === 'file' && existsSync(join(home.folder, before.file))) return undefined;
   if ((await unusedSecretsFiles(home.folder)).length === 0) return undefined;
   const key = (): Promise<Buffer> => readSecretKey({ source: to.keyNow ?? to.key, homeFolder: home.folder, env });
   const nothing: SecureStore =

@@ -113,7 +113,7 @@ export class FakeWork implements AsyncDisposable {
       },
       logger: silentLogger,
     });
-    this.connectionId = this.connections.find('One')?.id ?? this.newConnection('One');
+    this.connectionId = this.connections.findByName('One')?.id ?? this.newConnection('One');
   }
 
   newConnection(name: string): string {

@@ -27,6 +27,7 @@ import { pageLanguage, returningPage, windowPage } from './windowPage.ts';
 import { SessionStore } from './sessionStore.ts';
 import { WindowAccess, windowPath } from './windowAccess.ts';
 import { WindowSessions } from './windowSessions.ts';
+import { portRefusal } from '../common/portRefusal.ts';
 
 /** How much one client may ask for, and how slowly. */
 export interface TransportLimits {
@@ -146,10 +147,7 @@ export class BrowserTransport implements AsyncDisposable {
       await this.#listenOn(chosen ?? this.#store.lastPort);
     } catch (cause) {
       if (chosen !== undefined || this.#store.lastPort === 0) {
-        throw new HostError('INVALID_REQUEST', `The window cannot be served on port ${chosen ?? 0}.`, {
-          cause,
-          details: { advice: 'Choose another port, or 0 for any that is free.' },
-        });
+        throw portRefusal('The window', chosen ?? 0, cause);
       }
       this.#options.logger.warn(`port ${this.#store.lastPort} is taken, so that the windows of the host before can't come back`);
       await this.#listenOn(0);

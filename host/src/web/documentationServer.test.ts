@@ -154,7 +154,7 @@ describe('the server of the documentation', () => {
   it('says which port it cannot have', async () => {
     const port = Number(new URL(server.url).port);
     await expect(DocumentationServer.start({ folder: site, port })).rejects.toThrow(
-      `The documentation cannot be served on port ${port}.`,
+      `The documentation cannot be served on port ${port}: another program uses it.`,
     );
   });
 

@@ -7,6 +7,7 @@ import { ConnectionGuard } from '../runtime/http/connectionGuard.ts';
 import { DOCUMENTATION_NOT_BUILT, DocumentationFiles } from './documentationFiles.ts';
 import { refuseForeign } from './requestGuard.ts';
 import { COMMON_HEADERS, contentSecurityPolicy } from './securityHeaders.ts';
+import { portRefusal } from '../common/portRefusal.ts';
 
 /** How much one client may ask for, and how slowly. */
 const LIMITS = { connections: 128, strangerMilliseconds: 10_000, headerBytes: 16 * 1024, headersMilliseconds: 5_000 };
@@ -64,10 +65,7 @@ export class DocumentationServer implements AsyncDisposable {
       this.#server.listen({ host: '127.0.0.1', port, exclusive: true });
       await once(this.#server, 'listening');
     } catch (cause) {
-      throw new HostError('INVALID_REQUEST', `The documentation cannot be served on port ${port}.`, {
-        cause,
-        details: { advice: 'Choose another port, or 0 for any that is free.' },
-      });
+      throw portRefusal('The documentation', port, cause);
     }
     this.#port = (this.#server.address() as AddressInfo).port;
   }

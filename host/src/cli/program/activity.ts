@@ -12,7 +12,7 @@ import { textTable } from '../output/table.ts';
 import { canAskPerson, confirm } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { print, run, warn } from './programContext.ts';
+import { choice, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const waySchema = z.enum(['cancel', 'terminate']);
@@ -152,7 +152,12 @@ export function addActivityCommands(program: Command, context: ProgramContext): 
     .description('cancel the statement of a session, or end the session')
     .argument('<connection>', 'name or id')
     .argument('<id>', 'as "activity list" prints it')
-    .addOption(new Option('--way <way>', 'what is ended').choices(waySchema.options).makeOptionMandatory())
+    .addOption(
+      new Option('--way <way>', 'what is ended')
+        .choices(waySchema.options)
+        .argParser(choice('--way', waySchema.options))
+        .makeOptionMandatory(),
+    )
     .option('--statement <id>', 'cancel only this statement, by its statementId')
     .option('--yes', 'do not ask')
     .addOption(endAnswer)

@@ -28,6 +28,8 @@ import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import { typedConnection } from '../../common/typedConnection.ts';
+import { typedWord } from '../../common/typedWord.ts';
 
 const LONGEST_ADDRESS = 20_000;
 
@@ -131,8 +133,9 @@ const TITLES: Readonly<Record<SecretAspect, string>> = {
 function questionText(question: SecretQuestion): string {
   const { changes, newOrigins = [], newFiles = [], isDistrusted, code, connection, driver } = question;
   const name = JSON.stringify(shown(connection));
-  const to = [...originsIn(question).map(shownAddress), ...newFiles.map(({ path }) => JSON.stringify(fileName(path)))]
-    .map((place) => ` --to ${place}`)
+  const command = `tabularium connections confirm ${typedConnection({ name: connection, id: question.connectionId })}`;
+  const to = [...originsIn(question).map(shownAddress), ...newFiles.map(({ path }) => fileName(path))]
+    .map((place) => ` --to ${typedWord(place)}`)
     .join('');
   const title = JSON.stringify(shown(driver.title));
   return [
@@ -161,7 +164,7 @@ function questionText(question: SecretQuestion): string {
           '',
         ]),
     'If you expected this change, confirm it:',
-    `  tabularium connections confirm ${name}${to} --code ${code}`,
+    `  ${command}${to} --code ${typedWord(code)}`,
     '',
   ].join('\n');
 }

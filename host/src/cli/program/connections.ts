@@ -26,6 +26,7 @@ import { JsonAnswer } from './jsonAnswer.ts';
 import { STANDARD_STREAM, namedPath } from './namedPath.ts';
 import { choice, follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import { typedConnection } from '../../common/typedConnection.ts';
 
 const namedConnectionSchema = savedConnectionSchema.pick({ id: true, name: true });
 const exportedSchema = z.object({ text: z.string(), connections: z.number() });
@@ -154,7 +155,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       await run(context, z.unknown(), async (api, calling) => {
         const { id, name, driver, settings, access, color } = await findConnection(api, connection, calling);
         const input = { name, driver, settings, access, color, secrets: {} };
-        await acceptingHostKey(api, calling, { fingerprint: acceptHostKey, connection: name }, async () => {
+        await acceptingHostKey(api, calling, { fingerprint: acceptHostKey, connection: { id, name } }, async () => {
           steps.clear();
           const reported = await api.connections.test.mutate({ input, connectionId: id }, calling);
           await follow(reported, testStepSchema, async (step) => {
@@ -231,11 +232,11 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
       const text = await readTextFile(namedPath(context, file), LARGEST_CONNECTION_FILE);
       const answer = { connections: await importFile(context, text, options.onConflict) };
       await print(context, options, importAnswer, answer, () => answer.connections.map(outcomeLine).join(''));
-      for (const { name, fromEnvironment } of options.json === true ? [] : answer.connections) {
+      for (const { name, connectionId, fromEnvironment } of options.json === true ? [] : answer.connections) {
         if (fromEnvironment !== undefined)
           await warn(
             context,
-            `"${name}" would send the value of an environment variable to its server: ${fromEnvironment.join(', ')}. Nothing is sent before you confirm it: tabularium connections confirm ${JSON.stringify(name)}`,
+            `"${visibleText(name)}" would send the value of an environment variable to its server: ${fromEnvironment.join(', ')}. Nothing is sent before you confirm it: tabularium connections confirm ${typedConnection({ name, id: connectionId })}`,
           );
       }
       if (answer.connections.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);

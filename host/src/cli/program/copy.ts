@@ -16,6 +16,7 @@ import { isNotFound } from './isNotFound.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { choice, print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import { typedOr } from '../../common/typedOr.ts';
 
 const planAnswer = new JsonAnswer(
   z.object({
@@ -197,7 +198,7 @@ function textOf({ rows, rowsThere, mode, request, definition, leftOut = [], asTe
     ...(asText.length === 0 ? [] : [`Becomes text: ${asText.join(', ')}`]),
     `Of the first rows, ${problems.length} would be rejected${problems.length === 0 ? ', as far as can be seen before' : ''}.`,
     ...problems.slice(0, 20).map(({ line, message }) => `Row ${line}: ${message}`),
-    ...(confirm === undefined ? [] : [`To copy into this table, give --confirm ${confirm}`]),
+    ...(confirm === undefined ? [] : [`To copy into this table, give --confirm ${typedOr(confirm, 'NAME')}`]),
   ];
   return `${lines.map((line) => visibleText(line, 'data')).join('\n')}\n`;
 }

@@ -11,6 +11,9 @@ import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import type { SavedConnection } from '../../common/connection.ts';
+import { typedConnection } from '../../common/typedConnection.ts';
+import { typedWord } from '../../common/typedWord.ts';
 
 const forgetAnswer = new JsonAnswer(forgottenHostKeySchema);
 
@@ -44,7 +47,10 @@ export function addForgetHostKeyCommand(connections: Command, context: ProgramCo
 export async function acceptingHostKey(
   api: OwnerApi,
   calling: ApiCallOptions,
-  { fingerprint, connection }: { readonly fingerprint: string | undefined; readonly connection: string },
+  {
+    fingerprint,
+    connection,
+  }: { readonly fingerprint: string | undefined; readonly connection: Pick<SavedConnection, 'id' | 'name'> },
   work: () => Promise<void>,
 ): Promise<void> {
   if (fingerprint !== undefined && !/^SHA256:[A-Za-z0-9+/]{43}$/.test(fingerprint))
@@ -60,7 +66,7 @@ export async function acceptingHostKey(
     if (fingerprint === undefined) {
       throw new HostError('SSH_KEY_UNKNOWN', `${presented}, which is not known yet. Nothing was sent.`, {
         details: {
-          advice: `Compare it with the fingerprint that the server's operator gave you. If they match, run: tabularium connections test ${JSON.stringify(connection)} --accept-host-key ${question.fingerprint}`,
+          advice: `Compare it with the fingerprint that the server's operator gave you. If they match, run: tabularium connections test ${typedConnection(connection)} --accept-host-key ${typedWord(question.fingerprint)}`,
         },
       });
     }

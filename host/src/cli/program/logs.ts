@@ -5,7 +5,7 @@ import type { LogEntry, LogLevel } from '../../common/logs.ts';
 import { LogReader } from '../../runtime/storage/logReader.ts';
 import { logText, readLogLine } from '../../runtime/storage/logText.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { print, run, wholeNumber } from './programContext.ts';
+import { choice, print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const entryAnswer = new JsonAnswer(logEntrySchema, 'answer in JSON, one line for each entry');
@@ -33,7 +33,11 @@ export function addLogCommands(program: Command, context: ProgramContext): void 
     .command('show', { isDefault: true })
     .description('print the newest entries, oldest first; works whether a host runs or not')
     .option('--follow', 'print new entries, too, until it is interrupted')
-    .addOption(new Option('--level <level>', 'only entries of this level and more urgent ones').choices(LOG_LEVELS))
+    .addOption(
+      new Option('--level <level>', 'only entries of this level and more urgent ones')
+        .choices(LOG_LEVELS)
+        .argParser(choice('--level', LOG_LEVELS)),
+    )
     .option('--lines <n>', 'how many entries at most, before the new ones', wholeNumber('--lines', 0, MOST_LINES), USUAL_LINES)
     .addOption(entryAnswer)
     .action(async (options: ShowWords) => {
@@ -59,7 +63,11 @@ export function addLogCommands(program: Command, context: ProgramContext): void 
   logs
     .command('settings')
     .description('show what the log keeps, or change it; a running host follows at once')
-    .addOption(new Option('--level <level>', 'the least urgent entries that are written').choices(LOG_LEVELS))
+    .addOption(
+      new Option('--level <level>', 'the least urgent entries that are written')
+        .choices(LOG_LEVELS)
+        .argParser(choice('--level', LOG_LEVELS)),
+    )
     .option(
       '--file-size <megabytes>',
       'when a file is full and the next begins',

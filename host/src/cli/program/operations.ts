@@ -26,6 +26,8 @@ import { STANDARD_STREAM, namedPath } from './namedPath.ts';
 import { follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { readStandardInput } from './readStandardInput.ts';
+import { typedOr } from '../../common/typedOr.ts';
+import { typedWord } from '../../common/typedWord.ts';
 
 const listAnswer = new JsonAnswer(
   z.object({
@@ -302,7 +304,7 @@ async function start(
   const plan = understood(operationPlanSchema, await api.operations.plan.mutate({ connectionId, call }, calling));
   if (plan.effect === 'destructive' && (yes !== true || confirm === undefined)) {
     throw new UsageError(
-      `${plan.consequence} To run it, add --yes --confirm ${JSON.stringify(plan.confirm ?? '')}. Nothing was changed.`,
+      `${plan.consequence} To run it, add --yes --confirm ${typedOr(plan.confirm ?? '', 'NAME')}. Nothing was changed.`,
     );
   }
   return api.operations.start.mutate({ connectionId, call, basis: plan.basis, typedName: confirm ?? '' }, calling);
@@ -337,7 +339,7 @@ async function runToItsEnd(
   if (options.json === true) return;
   if (last.error !== undefined)
     await write(stderr, `${visibleText(last.error.details.advice ?? last.error.advice, 'text', 4_000)}\n`);
-  if (outcome.canResume) await write(stderr, `To continue it: tabularium operations resume ${outcome.run}\n`);
+  if (outcome.canResume) await write(stderr, `To continue it: tabularium operations resume ${typedWord(outcome.run)}\n`);
 }
 
 function progressText({ steps, progress }: OperationRun): string {
@@ -375,6 +377,6 @@ function planText({ consequence, steps, confirm }: OperationPlan): string {
     `${place + 1}. ${visibleText(title, 'name')}`,
     ...statements.map((statement) => visibleText(statement, 'data')),
   ]);
-  const wanted = confirm === undefined ? '' : ` To run it, add --yes --confirm ${visibleText(JSON.stringify(confirm), 'name')}.`;
+  const wanted = confirm === undefined ? '' : ` To run it, add --yes --confirm ${typedOr(confirm, 'NAME')}.`;
   return `${lines.join('\n')}\n${visibleText(consequence, 'name', 4_000)}${wanted} Nothing was sent.\n`;
 }

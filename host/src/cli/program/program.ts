@@ -16,7 +16,7 @@ import { addLogCommands } from './logs.ts';
 import { addMetricsCommands } from './metrics.ts';
 import { addMcpCommands } from './mcp.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { print, run, wholeNumber } from './programContext.ts';
+import { choice, print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
 import { addCopyCommands } from './copy.ts';
@@ -74,11 +74,15 @@ export function buildProgram(context: ProgramContext): Command {
     .option('--port <n>', 'the port of the window (default: that of the host before, else one that is free)', port('--port'))
     .option('--mcp-port <n>', 'the port of the MCP server (default: its own, or any that is free)', port('--mcp-port'))
     .option('--until-stdin-closes', 'end also when standard input closes, as it does when the program that started it is gone')
-    .addOption(new Option('--log-format <format>', 'write the log to standard error, too, in this form').choices(LOG_FORMATS))
     .addOption(
-      new Option('--log-level <level>', 'the least urgent entries of the log (default: as "logs settings" says)').choices(
-        LOG_LEVELS,
-      ),
+      new Option('--log-format <format>', 'write the log to standard error, too, in this form')
+        .choices(LOG_FORMATS)
+        .argParser(choice('--log-format', LOG_FORMATS)),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'the least urgent entries of the log (default: as "logs settings" says)')
+        .choices(LOG_LEVELS)
+        .argParser(choice('--log-level', LOG_LEVELS)),
     )
     .addOption(new Option('--sample-connection <file>', 'offer the connection in this file').hideHelp())
     .addOption(new JsonAnswer(readyHostSchema, 'changes nothing: the line is JSON in any case'))

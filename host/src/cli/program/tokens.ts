@@ -17,6 +17,7 @@ import { write } from '../terminal.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { choice, print, printOnce, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import { typedWord } from '../../common/typedWord.ts';
 
 const listedTokenSchema = tokenSummarySchema.extend({
   lastUsedAt: z.string().nullable(),
@@ -126,7 +127,7 @@ async function withdrawn(context: ProgramContext, { id, name }: TokenSummary, ca
     const { api } = await context.link();
     await api.integrations.revokeToken.mutate({ id }, { signal: AbortSignal.timeout(WITHDRAWAL_MILLISECONDS) });
   } catch (error) {
-    const advice = `Run "tabularium tokens revoke ${id}", check where standard output goes, and create another one.`;
+    const advice = `Run "tabularium tokens revoke ${typedWord(id)}", check where standard output goes, and create another one.`;
     return new AnswerLost(`${unwritten}, and it is still valid.`, advice, error);
   }
   return new AnswerLost(`${unwritten}, so it was revoked.`, 'Check where standard output goes, and create another one.', cause);
@@ -161,13 +162,24 @@ async function tokensOf(api: OwnerApi, options: ApiCallOptions): Promise<readonl
 
 async function revoke(api: OwnerApi, nameOrId: string, options: ApiCallOptions): Promise<unknown> {
   const all = await tokensOf(api, options);
-  const byName = all.filter(({ name, revokedAt }) => name === nameOrId && revokedAt === undefined);
-  if (byName.length > 1) {
-    throw new HostError('INVALID_REQUEST', `${byName.length} tokens are named "${nameOrId}".`, {
-      details: { advice: 'Name the one by its id; "tabularium tokens list" shows it.' },
-    });
+  const named = all.filter(({ id, name, revokedAt }) => id === nameOrId || (name === nameOrId && revokedAt === undefined));
+  if (named.length > 1) {
+    const isId = named.some(({ id }) => id === nameOrId);
+    throw new HostError(
+      'INVALID_REQUEST',
+      isId
+        ? `"${nameOrId}" is the id of one token and the name of another: ${named.map(({ id, name }) => `"${name}" (${id})`).join(', ')}.`
+        : `${named.length} tokens are named "${nameOrId}".`,
+      {
+        details: {
+          advice: isId
+            ? 'Nothing was revoked. Revoke the one that is named so by its id, or both in the settings.'
+            : 'Name the one by its id; "tabularium tokens list" shows it.',
+        },
+      },
+    );
   }
-  const found = byName[0] ?? all.find(({ id }) => id === nameOrId);
+  const [found] = named;
   if (found === undefined) throw new HostError('TOKEN_UNKNOWN');
   await api.integrations.revokeToken.mutate({ id: found.id }, options);
   const ended = (await tokensOf(api, options)).find(({ id }) => id === found.id);

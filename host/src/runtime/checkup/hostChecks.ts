@@ -18,10 +18,11 @@ import type { Home } from '../storage/home.ts';
 import { ApplicationUpdates } from './applicationUpdates.ts';
 import { checked } from './checked.ts';
 import type { CheckupFact } from './checked.ts';
+import { typedWord } from '../../common/typedWord.ts';
 
 /** How an encrypted file is chosen, from the key on. */
 const SECRETS_FILE_WAY =
-  'Make a key file outside the data directory: (umask 077; head -c 32 /dev/urandom | base64 > ~/tabularium.key), then "tabularium secrets use file --key-file ~/tabularium.key".';
+  'Make a key file outside the data directory: (umask 077; head -c 32 /dev/urandom | base64 > ~/tabularium.key). Stop the host, and run "tabularium secrets use file --key-file ~/tabularium.key".';
 
 export interface HostCheckParts {
   readonly home: Pick<Home, 'folder'>;
@@ -100,7 +101,7 @@ export class HostChecks {
     const elsewhere =
       state.advice ??
       (users.length === 0
-        ? `Where there is no desktop, choose another place: "tabularium secrets use environment", or an encrypted file. ${SECRETS_FILE_WAY}`
+        ? `Where there is no desktop, choose another place. For variables, stop the host and run "tabularium secrets use environment". For an encrypted file: ${SECRETS_FILE_WAY}`
         : undefined);
     const finding = state.reason;
     const adviceWith = (names: string): string => {
@@ -142,7 +143,7 @@ export class HostChecks {
   async #unusedFiles(): Promise<string | undefined> {
     const files = await unusedSecretsFiles(this.#parts.home.folder);
     if (files.length === 0) return undefined;
-    return `${files.join(', ')} in the data directory ${files.length === 1 ? 'is an encrypted file' : 'are encrypted files'} that no choice of a place names. With its key file "${TAKE_UP_AGAIN}" uses it again.`;
+    return `${files.join(', ')} in the data directory ${files.length === 1 ? 'is an encrypted file' : 'are encrypted files'} that no choice of a place names. Stop the host: with its key file, "${TAKE_UP_AGAIN}" uses it again.`;
   }
 
   #connections(): CheckupFact {
@@ -182,7 +183,7 @@ export class HostChecks {
     );
     if (faults.length > 0) {
       const commands = ['install', 'update', 'rollback', 'remove'].map(
-        (verb) => `tabularium drivers ${verb} ${faults[0]?.id ?? ''}`,
+        (verb) => `tabularium drivers ${typedWord(verb)} ${typedWord(faults[0]?.id ?? '')}`,
       );
       return {
         finding: faults.map(({ id, why }) => `${id}: ${why}`).join(' '),
@@ -251,7 +252,7 @@ export class HostChecks {
     if (bridge.ok) return { finding: `The MCP server is at ${url}, and the bridge reaches it.` };
     return {
       finding: `The MCP server is at ${url}, but the bridge failed: ${bridge.message}`,
-      advice: 'Start the host again. If that does not help, install Tabularium again.',
+      advice: 'Do what that says. If it does not help, start the host again, or install Tabularium again.',
     };
   }
 
@@ -264,7 +265,7 @@ export class HostChecks {
       finding: broken
         .map(({ title, file, missing }) => `${title} (${file}) starts ${missing.join(', ')}, which doesn't exist.`)
         .join(' '),
-      advice: `Connect it again: Settings, Integrations, or "tabularium mcp config --client ${broken[0]?.id ?? ''}".`,
+      advice: `Connect it again: Settings, Integrations, or "tabularium mcp config --client ${typedWord(broken[0]?.id ?? '')}".`,
     };
   }
 }

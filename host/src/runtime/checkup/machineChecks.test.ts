@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -50,6 +50,18 @@ describe('the checks of a machine', () => {
     }
     expect(duringCheck).toEqual(['taken']);
     (await acquireHomeLock(home))[Symbol.dispose]();
+  });
+
+  it('say that a data directory was open to other users, which they close', async () => {
+    const home = join(folder, 'home');
+    await openHome(home);
+    expect((await checkOf('dataDirectory'))?.finding).not.toContain('was open');
+    await chmod(home, 0o755);
+    expect(await checkOf('dataDirectory')).toMatchObject({
+      ok: true,
+      finding: expect.stringMatching(/was open to other users \(mode 755\), .*no other user can read it/) as string,
+    });
+    expect((await stat(home)).mode & 0o777).toBe(0o700);
   });
 
   it('leave a database alone whose host is starting or runs', async () => {

@@ -1,4 +1,4 @@
-import { access, constants, lstat } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InstallationCheck } from '../../common/checkup.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
@@ -20,6 +20,7 @@ import { dataDirectoryFinding } from './dataDirectoryFinding.ts';
 import { diskFinding } from './diskFinding.ts';
 import { installationFinding } from './installationFinding.ts';
 import { logFinding } from './logFinding.ts';
+import { typedOr } from '../../common/typedOr.ts';
 
 export interface MachineCheckOptions {
   /** The data directory; it is created where it is missing, as every command does. */
@@ -52,14 +53,27 @@ export async function* machineChecks(options: MachineCheckOptions): AsyncGenerat
   yield await checked('proxy', signal, () => proxyFinding(env));
   let home: Home | undefined;
   yield await checked('dataDirectory', signal, async () => {
+    const before = await openTo(folder);
     home = await openHome(folder, signal);
-    return dataDirectoryFinding(home);
+    const fact = await dataDirectoryFinding(home);
+    return before === undefined ? fact : { ...fact, finding: `${before} ${fact.finding}` };
   });
   if (home === undefined) return;
   const opened = home;
   yield await checked('disk', signal, () => diskFinding(opened, signal));
   yield await checked('log', signal, () => logFinding(opened));
   yield await checked('database', signal, (within) => databaseFinding(opened, () => hostRuns(opened, within)));
+}
+
+/** Every command closes a data directory to other users; one that was open may have been read. */
+async function openTo(folder: string): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const mode = await stat(folder).then(
+    (entry) => entry.mode & 0o777,
+    () => 0o700,
+  );
+  if ((mode & 0o077) === 0) return undefined;
+  return `${folder} was open to other users (mode ${mode.toString(8)}), who may have read it, and was closed to them by this command.`;
 }
 
 function builtPackage(): string | undefined {
@@ -163,7 +177,7 @@ async function ownedDatabaseFinding(
   const wayBack =
     good === undefined
       ? `There is no usable backup in ${backupsFolder}. Restore one from elsewhere with "tabularium restore FILE".`
-      : `Stop the host, and run: tabularium restore "${good.file}"`;
+      : `Stop the host, and run: tabularium restore ${typedOr(good.file, 'FILE')}`;
   if (found.state === 'missing')
     return { finding: `The database ${file} is missing, but there are backups of it.`, advice: wayBack };
   const advice =

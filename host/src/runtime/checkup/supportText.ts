@@ -27,6 +27,12 @@ const RELEVANT =
   /^(TABULARIUM_|NODE_|XDG_|(HTTPS?|NO|ALL)_PROXY$|SSL_CERT_|LANG$|LC_ALL$|DBUS_SESSION_BUS_ADDRESS$|DISPLAY$|WAYLAND_DISPLAY$)/i;
 
 /** A support report as one text file: for people who read it before they give it away, and for those who get it. */
+/** The system has none for a variable TZ that names none. */
+function timeZone({ TZ }: SupportTextParts['env']): string {
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions() as { readonly timeZone: string | undefined };
+  return zone ?? `not known (the variable TZ is ${JSON.stringify(TZ ?? '')})`;
+}
+
 export function supportText(parts: SupportTextParts): string {
   const { version, env, checks, sections, log, redact = (text) => text, userFolder } = parts;
   const variables = Object.keys(env)
@@ -40,7 +46,7 @@ export function supportText(parts: SupportTextParts): string {
         `Node ${process.versions.node}, OpenSSL ${process.versions['openssl'] ?? 'unknown'}, SQLite ${process.versions['sqlite'] ?? 'unknown'}`,
         `${systemName()} ${release()}, ${process.arch}`,
         `${cpus().length} processors, ${Math.round(totalmem() / MEGABYTE)} MB of memory, ${Math.round(freemem() / MEGABYTE)} MB free`,
-        `Language and time zone: ${Intl.DateTimeFormat().resolvedOptions().locale}, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
+        `Language and time zone: ${Intl.DateTimeFormat().resolvedOptions().locale}, ${timeZone(env)}`,
         `Variables that are set: ${variables.length === 0 ? 'none' : variables.join(', ')}`,
       ],
     },

@@ -112,8 +112,8 @@ describe('a file of connections', () => {
       ['added', undefined],
       ['added', ['OWN']],
     ]);
-    expect(store.find('One')).toMatchObject({ settings: { host: 'one' }, color: 'blue', group: 'Work', secrets: {} });
-    expect(store.find('Two')).toMatchObject({
+    expect(store.findByName('One')).toMatchObject({ settings: { host: 'one' }, color: 'blue', group: 'Work', secrets: {} });
+    expect(store.findByName('Two')).toMatchObject({
       secrets: { key: { kind: 'environment', variable: 'OWN' } },
       access: { externalClients: 'blocked', aiPolicy: 'never' },
     });
@@ -123,7 +123,18 @@ describe('a file of connections', () => {
     await create('One');
     const text = transfer.export(undefined);
     await importAll(text, 'rename');
-    expect(store.find('One 2')?.access).toEqual({ externalClients: 'readOnly', aiPolicy: 'askEachTime' });
+    expect(store.findByName('One 2')?.access).toEqual({ externalClients: 'readOnly', aiPolicy: 'askEachTime' });
+  });
+
+  it.each(['skip', 'rename', 'replace'] as const)('takes no name for the id of another connection: %s', async (onConflict) => {
+    const one = await create('One');
+    const name = one.id.toUpperCase();
+    const text = fileOf({ name, driver: 'fixture', settings: { host: 'elsewhere' } });
+    expect((await transfer.preview(text)).candidates).toMatchObject([{ name, freeName: `${name} 2` }]);
+    expect(await importAll(text, onConflict)).toMatchObject([{ name: `${name} 2`, outcome: 'renamed' }]);
+    expect(store.get(one.id)).toEqual(one);
+    expect([...stored.values()].join()).toContain('s3cret-value');
+    expect(store.list()).toHaveLength(2);
   });
 
   it.each(['skip', 'rename', 'replace'] as const)('where the name is taken: %s', async (onConflict) => {

@@ -58,7 +58,7 @@ export class ConnectionImport {
     for (const [index, read] of file.connections.entries()) {
       const { connection, name, driver, at } = read;
       const manifest = await this.#manifest(driver);
-      const conflict = name.trim() === '' ? undefined : this.#store.find(name);
+      const conflict = name.trim() === '' ? undefined : this.#store.findByName(name);
       const problems = [...read.problems];
       if (connection !== undefined)
         problems.push(...problemsOf(connection, manifest).map((sentence) => ({ message: englishOf(sentence), sentence, ...at })));
@@ -114,7 +114,7 @@ export class ConnectionImport {
   }
 
   async #importOne(filed: FiledConnection, onConflict: OnConflict): Promise<Omit<ImportOutcome, 'index'>> {
-    const existing = this.#store.find(filed.name);
+    const existing = this.#store.findByName(filed.name);
     if (existing !== undefined && onConflict === 'skip') {
       return { name: existing.name, outcome: 'skipped', connectionId: existing.id };
     }
@@ -124,7 +124,7 @@ export class ConnectionImport {
     const replaced = onConflict === 'replace' ? existing : undefined;
     const name = replaced?.name ?? this.#service.freeName(filed.name);
     const saved = await this.#service.importOne(inputOf(filed, name, replaced), replaced);
-    const outcome = replaced !== undefined ? 'replaced' : existing === undefined ? 'added' : 'renamed';
+    const outcome = replaced !== undefined ? 'replaced' : name === filed.name.trim() ? 'added' : 'renamed';
     const fromEnvironment = Object.values(filed.secretsFromEnvironment);
     return { name: saved.name, outcome, connectionId: saved.id, ...(fromEnvironment.length === 0 ? {} : { fromEnvironment }) };
   }

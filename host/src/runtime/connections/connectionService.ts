@@ -322,7 +322,7 @@ export class ConnectionService {
       this.#database.connection.prepare('INSERT INTO preferences (name, value) VALUES (?, ?)').run(preference, connection.id);
       return { connection, isNew: true };
     }
-    const id = this.#store.find(String(row['value']))?.id;
+    const id = this.#store.findById(String(row['value']))?.id;
     if (id === undefined) return undefined;
     return this.#store.inTurn(id, async () => ({ connection: await this.#offerAgain(this.#store.get(id), input), isNew: false }));
   }
@@ -378,7 +378,7 @@ export class ConnectionService {
   freeName(name: string): string {
     for (let number = 1; ; number += 1) {
       const candidate = number === 1 ? name : `${name} ${number}`;
-      if (this.#store.find(candidate) === undefined) return candidate;
+      if (this.#store.isFreeName(candidate)) return candidate;
     }
   }
 

@@ -91,11 +91,14 @@ export class ConnectionStore {
     return fromRow(row);
   }
 
-  /** The connection with that name, letter case aside, or with that id. */
-  find(nameOrId: string): SavedConnection | undefined {
-    const row = this.#database.connection
-      .prepare('SELECT * FROM connections WHERE id = ? OR name = ?')
-      .get(nameOrId, nameOrId.trim());
+  /** The connection with that name, letter case aside. */
+  findByName(name: string): SavedConnection | undefined {
+    const row = this.#database.connection.prepare('SELECT * FROM connections WHERE name = ?').get(name.trim());
+    return row === undefined ? undefined : fromRow(row);
+  }
+
+  findById(id: string): SavedConnection | undefined {
+    const row = this.#database.connection.prepare('SELECT * FROM connections WHERE id = ?').get(id);
     return row === undefined ? undefined : fromRow(row);
   }
 
@@ -175,14 +178,34 @@ export class ConnectionStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whether a connection could have this name. @throws HostError `CONNECTION_NAME_TAKEN` */
+  /**
+   * Whether a connection could have this name: none has it, and none has it as its id, by which a person or a program may mean that one.
+   *
+   * @throws HostError `CONNECTION_NAME_TAKEN`
+   */
   requireFreeName(name: string, exceptId: string | undefined): void {
     const row = this.#database.connection.prepare('SELECT id FROM connections WHERE name = ?').get(name.trim());
-    if (row !== undefined && row.id !== exceptId) {
+    if (row !== undefined && row['id'] !== exceptId) {
       throw new HostError('CONNECTION_NAME_TAKEN', `Another connection is named "${name.trim()}".`, {
         details: { field: 'name' },
       });
     }
+    // One that has the name already may stay as it is.
+    if (row !== undefined) return;
+    const other = this.#database.connection.prepare('SELECT id, name FROM connections WHERE id = lower(?)').get(name.trim());
+    if (other !== undefined && other['id'] !== exceptId) {
+      throw new HostError(
+        'CONNECTION_NAME_TAKEN',
+        `"${name.trim()}" is the id of the connection "${String(other['name'])}", so no other can have it as its name.`,
+        { details: { field: 'name' } },
+      );
+    }
+  }
+
+  /** Whether a new connection could have this name. */
+  isFreeName(name: string): boolean {
+    const taken = this.#database.connection.prepare('SELECT 1 FROM connections WHERE name = ? OR id = lower(?)');
+    return taken.get(name.trim(), name.trim()) === undefined;
   }
 
   #notify(change: ConnectionChange): void {

@@ -95,11 +95,31 @@ describe('ConnectionStore', () => {
     expect(changes).toEqual(['created Shop', 'updated Shop 2', 'removed Shop 2']);
   });
 
+  it('takes no id of another connection for a name, nor gives it as one', () => {
+    const store = new ConnectionStore(database);
+    const shop = store.create(record);
+    const taken = expect.objectContaining({
+      code: 'CONNECTION_NAME_TAKEN',
+      message: expect.stringContaining('"Shop"') as string,
+    }) as Error;
+    expect(store.findByName(shop.id)).toBeUndefined();
+    for (const name of [shop.id, shop.id.toUpperCase(), ` ${shop.id}`]) {
+      expect(() => store.create({ ...record, name })).toThrow(taken);
+      expect(store.isFreeName(name)).toBe(false);
+    }
+    const other = store.create({ ...record, name: 'Other' });
+    expect(() => store.update(other.id, { ...record, name: shop.id })).toThrow(taken);
+    // One that a version before has let have it can be changed still.
+    database.connection.prepare('UPDATE connections SET name = ? WHERE id = ?').run(shop.id, other.id);
+    expect(store.updateSecrets(other.id, () => ({})).name).toBe(shop.id);
+    expect(store.update(other.id, { ...record, name: 'Another' }).name).toBe('Another');
+  });
+
   it('finds by name without regard to letter case, and by id, and refuses a second one of the same name', () => {
     const store = new ConnectionStore(database);
     const created = store.create(record);
-    expect(store.find('sHOP')?.id).toBe(created.id);
-    expect(store.find(created.id)?.name).toBe('Shop');
+    expect(store.findByName('sHOP')?.id).toBe(created.id);
+    expect(store.findById(created.id)?.name).toBe('Shop');
     expect(() => store.create({ ...record, name: 'SHOP' })).toThrow(expect.objectContaining({ code: 'CONNECTION_NAME_TAKEN' }));
     expect(() => store.get('00000000-0000-4000-8000-000000000000')).toThrow(
       expect.objectContaining({ code: 'CONNECTION_UNKNOWN' }),
@@ -151,7 +171,7 @@ describe('a saved connection that cannot be read', () => {
       },
     ]);
     expect(logged).toHaveLength(1);
-    expect(later.find('Other')).toEqual(other);
+    expect(later.findByName('Other')).toEqual(other);
     expect(() => later.get(damaged.id)).toThrow(`The saved connection "Shop" can't be read: ${field}`);
     expect(() => later.create(record)).toThrow(expect.objectContaining({ code: 'CONNECTION_NAME_TAKEN' }) as Error);
     expect(database.connection.prepare('SELECT count(*) AS n FROM connections').get()).toEqual({ n: 2 });

@@ -4,6 +4,7 @@ import type { ErrorQuestions } from '../../common/errorQuestions.ts';
 import { HostError } from '../../common/errors.ts';
 import type { OriginQuestion } from './confirmedOrigins.ts';
 import { reachText } from '../credentials/secretReach.ts';
+import { typedConnection } from '../../common/typedConnection.ts';
 
 /** A secret would go elsewhere, or otherwise, than was approved; nothing was sent. Carries what a person is asked. */
 export class SecretConfirmationError extends HostError {
@@ -12,7 +13,7 @@ export class SecretConfirmationError extends HostError {
   constructor(question: SecretQuestion) {
     super('SECRET_NOT_CONFIRMED', sentenceOf(question), {
       details: {
-        advice: `Compare old and new in the window, or run: tabularium connections confirm ${JSON.stringify(question.connection)}`,
+        advice: `Compare old and new in the window, or run: tabularium connections confirm ${typedConnection({ name: question.connection, id: question.connectionId })}`,
       },
     });
     this.question = question;

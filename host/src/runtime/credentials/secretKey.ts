@@ -89,7 +89,7 @@ function adviceFor({ source, isNew = false }: Pick<SecretKeyOptions, 'source' | 
   if (source.from === 'credential')
     return `The credential is the one that “secrets use file” was given with --credential. Give it to the host in its systemd unit: LoadCredential=${source.name}:FILE, which sets CREDENTIALS_DIRECTORY. The encrypted file was not changed.`;
   if (isNew) return 'Correct the file that --key-file names, and try again. Nothing was changed.';
-  return `It is the file that “secrets use file” was given with --key-file. Correct it there and try again. If it was moved: "tabularium secrets use environment --leave", then "tabularium secrets use file --key-file FILE" with its new place. The host needs no restart. The encrypted file was not changed.`;
+  return `It is the file that “secrets use file” was given with --key-file. Correct it there and try again: a host that runs needs no restart for that. If it was moved: stop the host, run "tabularium secrets use environment --leave" and then "tabularium secrets use file --key-file FILE" with its new place, and start the host again. The encrypted file was not changed.`;
 }
 
 function unusable(options: Pick<SecretKeyOptions, 'source' | 'isNew'>, sentence: HostSentence): HostError {

@@ -72,7 +72,7 @@ function unusable(file: string): HostError {
   return new HostError('SECURE_STORE_UNAVAILABLE', `${file}, which says where secrets are, can't be read or understood.`, {
     details: {
       advice:
-        'Restore the file, or update Tabularium if a newer version wrote it. If an encrypted file had them: "tabularium secrets use file --key-file FILE" with its key file uses it again. Else choose a place again and leave what is stored, such as "tabularium secrets use keyring --leave".',
+        'Restore the file, or update Tabularium if a newer version wrote it. If an encrypted file had them, stop the host: "tabularium secrets use file --key-file FILE" with its key file uses it again. Else stop it, and choose a place again and leave what is stored, such as "tabularium secrets use keyring --leave".',
     },
   });
 }

@@ -6,6 +6,7 @@ import type { ImportField } from '../../common/imports.ts';
 import { exactMembers } from './exactJson.ts';
 import type { PreparedSource } from './prepareSource.ts';
 import { sampleDocuments } from './previewOf.ts';
+import { typedOr } from '../../common/typedOr.ts';
 
 /** Characters of a name in the example of an option. */
 const LONGEST_EXAMPLE = 60;
@@ -47,13 +48,15 @@ export async function requireKnownColumns(
   // The columns of a csv file are those of all its rows.
   if (!(isDelimited ? rows.some(rejects) : rows.every(rejects))) return;
   const [example = ''] = lacking;
-  const shown = /^[\w.-]+$/.test(example) ? example.slice(0, LONGEST_EXAMPLE) : '"the name"';
+  // The first = ends the name.
+  const source = example.length <= LONGEST_EXAMPLE && !example.includes('=') ? example : '';
+  const [leaving, choosing] = source === '' ? ['', ''] : [`${source}=`, `${source}=column`];
   throw new HostError(
     'INVALID_REQUEST',
     hostSentence('importColumnsLacking', { names: listOfNames([...lacking].map((name) => `“${name}”`)) }),
     {
       details: {
-        advice: `Leave it out or choose another column for it (on the command line, --map ${shown}= or --map ${shown}=column), or create a table for the file (--create).`,
+        advice: `Leave it out or choose another column for it (on the command line, --map ${typedOr(leaving, 'NAME=')} or --map ${typedOr(choosing, 'NAME=column')}), or create a table for the file (--create).`,
         field: example,
       },
     },

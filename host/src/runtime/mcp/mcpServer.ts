@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { HostError } from '../../common/errors.ts';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConnectionGuard } from '../http/connectionGuard.ts';
@@ -44,6 +43,7 @@ import { from, named } from '../container/inject.ts';
 import { historyReader } from './server/historyReader.ts';
 import { savedRequestReader } from './server/savedRequestReader.ts';
 import type { Inject } from '../container/inject.ts';
+import { portRefusal } from '../../common/portRefusal.ts';
 
 /** The host's services for the MCP server. */
 export interface McpServerPorts extends CallPorts {
@@ -322,10 +322,7 @@ async function requirePort(server: HttpServer, port: number): Promise<number> {
   try {
     return await tryPort(server, port);
   } catch (cause) {
-    throw new HostError('INVALID_REQUEST', `The MCP server cannot be served on port ${port}.`, {
-      cause,
-      details: { advice: 'Choose another port, or 0 for any that is free.' },
-    });
+    throw portRefusal('The MCP server', port, cause);
   }
 }
 

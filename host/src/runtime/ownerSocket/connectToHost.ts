@@ -76,10 +76,20 @@ async function sayHello(endpoint: Endpoint, signal: AbortSignal): Promise<Hello 
   } catch (cause) {
     signal.throwIfAborted();
     if (timeout.aborted) {
-      throw new HostError('HOME_IN_USE', `The host that owns this home (process ${endpoint.pid}) does not answer.`, { cause });
+      throw new HostError('HOME_IN_USE', `The host that owns this home (process ${endpoint.pid}) does not answer.`, {
+        cause,
+        details: {
+          advice: `Wait a moment, and try again. If it stays so, end it, and start it again: ${endCommand(endpoint.pid)}`,
+        },
+      });
     }
     return undefined;
   }
+}
+
+/** Ends a process that reacts to nothing. */
+function endCommand(pid: number): string {
+  return process.platform === 'win32' ? `taskkill /F /PID ${pid}` : `kill -9 ${pid}`;
 }
 
 async function askHost(endpoint: Endpoint, asked: Request): Promise<Response> {

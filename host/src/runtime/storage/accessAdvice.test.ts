@@ -15,7 +15,7 @@ import { openHomeDatabase } from './homeDatabase.ts';
 import { silentLogger } from './logger.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { restoreDatabase } from './restoreDatabase.ts';
-import { typedWord } from './typedWord.ts';
+import { typedWord } from '../../common/typedWord.ts';
 
 const never = new AbortController().signal;
 const isRoot = process.getuid?.() === 0;

@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, readdirSync, realpathSync, statSync }
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import type { HostErrorCode } from '../../common/errors.ts';
-import { typedWord } from './typedWord.ts';
+import { typedWord } from '../../common/typedWord.ts';
 
 const FILE_BITS = 0o600;
 const FOLDER_BITS = 0o700;

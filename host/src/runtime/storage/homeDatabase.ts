@@ -10,6 +10,7 @@ import type { Migration } from './migrations/migration.ts';
 import { PendingRestore } from './pendingRestore.ts';
 import { restoreDatabase } from './restoreDatabase.ts';
 import { token } from '../container/inject.ts';
+import { typedOr } from '../../common/typedOr.ts';
 
 export const HOME_DATABASE = token<HomeDatabase>('HOME_DATABASE');
 
@@ -123,5 +124,5 @@ function withoutBackup(code: HostErrorCode, file: string, backups: Backups): str
 }
 
 function restoreCommand(file: string): string {
-  return `tabularium restore "${file}"`;
+  return `tabularium restore ${typedOr(file, 'FILE')}`;
 }

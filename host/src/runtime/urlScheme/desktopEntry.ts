@@ -14,19 +14,24 @@ export interface UrlHandler {
 
 /** The desktop entry by which the platform finds the application for an address of its scheme. */
 export function desktopEntry({ node, launcher, home }: UrlHandler): string {
-  const command = [node, launcher, 'open-url', '--home', home].map(execWord);
+  const command = [node, launcher].map(execWord);
   return [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Tabularium',
     'Comment=Starts Tabularium for the clients of its MCP server',
-    `Exec=${[...command, '%u'].join(' ')}`,
+    `Exec=${command.join(' ')} ${execArguments(home)}`,
     'Terminal=false',
     'NoDisplay=true',
     'StartupNotify=false',
     `MimeType=${SCHEME_TYPE};`,
     '',
   ].join('\n');
+}
+
+/** The end of the entry's Exec line: what the program is to do, and for which data directory. */
+export function execArguments(home: string): string {
+  return `open-url --home ${execWord(home)} %u`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DESKTOP_ENTRY_NAME, desktopEntry, SCHEME_TYPE } from './desktopEntry.ts';
+import { DESKTOP_ENTRY_NAME, desktopEntry, execArguments, SCHEME_TYPE } from './desktopEntry.ts';
 import type { UrlHandler } from './desktopEntry.ts';
 import { z } from 'zod';
 import type { Shape } from '../../common/shape.ts';
@@ -57,6 +57,12 @@ export async function registerUrlScheme({
   // Where it is missing nothing has a cache that would have to know.
   await succeeds(env, 'update-desktop-database', ['-q', folder]);
   return { state: 'registered', file };
+}
+
+/** Whether the user's desktop entry, of whichever installation, starts a host in this data directory. */
+export async function isRegisteredFor(env: NodeJS.ProcessEnv, home: string): Promise<boolean> {
+  const entry = await readFile(join(applicationsFolder(env), DESKTOP_ENTRY_NAME), 'utf8').catch(() => '');
+  return entry.includes(execArguments(home));
 }
 
 /** Takes the entry away, and its place among the user's default applications: no tool of the desktop does that. */

@@ -28,12 +28,11 @@ async function requireStorableSecrets({ shell, secureStore }: OwnerContext, inpu
   if (!kinds.includes('store')) return;
   const state = await secureStore.state();
   if (state.available) return;
+  const otherwise =
+    'Name an environment variable that holds the credential (the option that ends in -env), or keep it until the running host stops ' +
+    '(the one that ends in -session). It is never stored unencrypted.';
   throw new HostError('SECURE_STORE_UNAVAILABLE', state.reason, {
-    details: {
-      advice:
-        'Name an environment variable that holds the credential (the option that ends in -env), or keep it until the running host stops ' +
-        '(the one that ends in -session). It is never stored unencrypted.',
-    },
+    details: { advice: state.advice === undefined ? otherwise : `${state.advice} Otherwise: ${otherwise}` },
   });
 }
 

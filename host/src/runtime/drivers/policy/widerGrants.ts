@@ -10,6 +10,7 @@ import { DATABASE_CONNECTION } from '../../storage/database.ts';
 import { SavedChanges } from '../../storage/savedChanges.ts';
 import { DriverPolicy } from './driverPolicy.ts';
 import type { Inject } from '../../container/inject.ts';
+import { typedWord } from '../../../common/typedWord.ts';
 
 /** A driver version that is about to be used. */
 export interface AskingDriver {
@@ -51,7 +52,7 @@ export class GrantNeededError extends HostError {
       `The driver "${id}" ${version} by "${publisher.name}" asks to ${askedFor(missing)}${more} (${missing.join(', ')}). It could then ${missing.map(meaningOf).join('; ')}. The driver gives this reason: ${JSON.stringify(reason)}`,
       {
         details: {
-          advice: `Read what it asks for, and allow it with "tabularium drivers allow ${id} ${grants.join(' ')}" or in the window, where one is open. Then do this again.`,
+          advice: `Read what it asks for, and allow it with "tabularium drivers allow ${typedWord(id)} ${grants.map(typedWord).join(' ')}" or in the window, where one is open. Then do this again.`,
         },
       },
     );

@@ -6,6 +6,7 @@ import { HostError } from '../../../common/errors.ts';
 import { placeName, placeOf, statedPlace } from './addressPlace.ts';
 import type { AddressPlace } from './addressPlace.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
+import { typedWord } from '../../../common/typedWord.ts';
 
 /** Where the host of a registry was when it was first reached. Kept for good, so that a name cannot move into a private network. */
 export interface KnownPlaces {
@@ -29,7 +30,7 @@ export function assertAllowedOrigin(registry: RegistrySource, url: URL): void {
   if (url.origin === own || registry.downloadOrigins?.includes(url.origin) === true) return;
   throw refused(
     `The registry "${registry.name}" (${registry.url}) leads to ${url.origin}, which is another server.`,
-    `If the registry keeps its archives there, add that origin to it: "tabularium drivers registries add ${registry.url} --download-origin ${url.origin}". Nothing was requested from there.`,
+    `If the registry keeps its archives there, add that origin to it: "tabularium drivers registries add ${typedWord(registry.url)} --download-origin ${typedWord(url.origin)}". Nothing was requested from there.`,
   );
 }
 

@@ -18,6 +18,7 @@ import { from } from '../../container/inject.ts';
 import { readBuiltInPublishers } from './builtInPublishers.ts';
 import { whileUnchanged } from './whileUnchanged.ts';
 import type { Inject } from '../../container/inject.ts';
+import { typedWord } from '../../../common/typedWord.ts';
 
 /** The facts that a package states, for the question whether its publisher is to be trusted. */
 export interface AskingPackage {
@@ -76,7 +77,7 @@ export class UnknownPublisherError extends HostError {
       `${packageName} ${version} is signed by "${publisher.name}" (${publisher.id}), whom you have not trusted. The fingerprint of the key is ${fingerprint}.${alike}${alikeDriver}${changed} ${requests(manifest)}`,
       {
         details: {
-          advice: `Compare the fingerprint with the publisher's, then trust it in the settings or with "tabularium drivers trust '${fingerprint}'".`,
+          advice: `Compare the fingerprint with the publisher's, then trust it in the settings or with "tabularium drivers trust ${typedWord(fingerprint)}".`,
         },
       },
     );

@@ -9,7 +9,7 @@ import { hostDriverError } from '../../errors/hostDriverError.ts';
 import { unreadableFile } from '../../storage/unreadableFile.ts';
 import { demand } from './demand.ts';
 import { openRegularFile } from '../../storage/regularFile.ts';
-import { typedWord } from '../../storage/typedWord.ts';
+import { typedWord } from '../../../common/typedWord.ts';
 
 /** How a person signs in, with what the secure store and the key's file gave. */
 export type SshCredential =

@@ -28,9 +28,15 @@ export const HANDSHAKE_FILE = 'mcp-handshake.json';
 /** The content while a host runs with its MCP server turned off, so that the bridge can say so. */
 export const OFF_FILE = 'mcp-off.json';
 
-/** Writes a file of the home that only its owner can read, in one step: a reader sees the old one or the new one. */
-export async function writePrivately(folder: string, name: string, value: unknown): Promise<void> {
-  await writeDurably(join(folder, name), `${JSON.stringify(value)}\n`);
+/**
+ * Writes a file of the home that only its owner can read, in one step: a reader sees the old one or the new one.
+ *
+ * @returns its content
+ */
+export async function writePrivately(folder: string, name: string, value: unknown): Promise<string> {
+  const content = `${JSON.stringify(value)}\n`;
+  await writeDurably(join(folder, name), content);
+  return content;
 }
 
 export async function removePrivate(folder: string, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -99,6 +99,36 @@ describe('the handshake', () => {
     await service.rotateWhenDue();
   });
 
+  it.each<[string, (file: string) => Promise<unknown>, 'valid' | 'revoked']>([
+    ['removed', (file) => rm(file), 'valid'],
+    ['opened to others', (file) => chmod(file, 0o644), 'revoked'],
+    ['closed to its owner', (file) => chmod(file, 0o000), 'revoked'],
+    ['damaged', (file) => writeFile(file, '{"version":1,'), 'revoked'],
+    ['replaced by a link', async (file) => rm(file).then(() => symlink('/etc/passwd', file)), 'revoked'],
+    ['replaced by a folder', async (file) => rm(file).then(() => mkdir(file)), 'revoked'],
+  ])('that was %s is written again', async (_title, change, outgoing) => {
+    await service.started({ port: 1 });
+    const first = await read();
+    await service.restoreWhenChanged();
+    expect(await read()).toEqual(first);
+    await change(join(folder, HANDSHAKE_FILE));
+    await service.restoreWhenChanged();
+    const entry = await lstat(join(folder, HANDSHAKE_FILE));
+    expect([entry.isFile(), entry.mode & 0o777]).toEqual([true, 0o600]);
+    const second = await read();
+    expect(second).toEqual({ ...first, token: second.token });
+    expect([tokens.verify(first.token).outcome, tokens.verify(second.token).outcome]).toEqual([outgoing, 'valid']);
+  });
+
+  it('is looked at in between', async () => {
+    const quick = new HandshakeService({ folder, tokens, logger: silentLogger, now: () => now, lookMilliseconds: 20 });
+    await quick.started({ port: 1 });
+    await rm(join(folder, HANDSHAKE_FILE));
+    await expect.poll(() => readdir(folder)).toEqual([HANDSHAKE_FILE]);
+    await quick.close();
+    await quick.stopping();
+  });
+
   it('makes room for the sign that the server is off, and that for nothing', async () => {
     await writeFile(join(folder, HANDSHAKE_FILE), 'left behind');
     await service.turnedOff();
@@ -119,7 +149,7 @@ describe('the handshake', () => {
     const broken = new HandshakeService({
       folder: join(folder, 'missing'),
       tokens,
-      logger: { error: (message) => problems.push(message) },
+      logger: { error: (message) => problems.push(message), warn: () => undefined },
       now: () => now,
     });
     await broken.started({ port: 1 });

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { lstat, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { Logger } from '../../storage/logger.ts';
 import { MCP_CODES, SUPPORTED_VERSIONS } from '../server/codes.ts';
 import { errorAnswer } from '../http/answers.ts';
@@ -20,7 +22,7 @@ const BRIDGE_TOKEN_MILLISECONDS = 3_600_000;
 /** How long before its end a token is replaced. */
 const ROTATE_BEFORE_MILLISECONDS = 900_000;
 /**
- * How often it is looked whether that is due. Not one long timer: timers stop while the machine sleeps, and tokens do not. Short
+ * How often it is looked whether that is due, and whether the file is as it was written. Not one long timer: timers stop while the machine sleeps, and tokens do not. Short
  * against the 10 s that a bridge waits for a handshake after waking up.
  */
 const LOOK_MILLISECONDS = 3_000;
@@ -29,8 +31,10 @@ export interface HandshakePorts {
   /** The support directory. */
   readonly folder: string;
   readonly tokens: Pick<TokenStore, 'mintBridge'>;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Logger, 'error' | 'warn'>;
   readonly now?: () => number;
+  /** How often the file is looked at. */
+  readonly lookMilliseconds?: number;
 }
 
 type Running = Pick<Handshake, 'port' | 'proofSecret' | 'instanceId'>;
@@ -47,6 +51,8 @@ export class HandshakeService implements McpLifecycle {
   readonly #now: () => number;
   #running: Running | undefined;
   #expiresAt = 0;
+  /** The content of the file. */
+  #written = '';
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #closed = false;
@@ -63,7 +69,10 @@ export class HandshakeService implements McpLifecycle {
       for (const name of [HANDSHAKE_FILE, OFF_FILE]) await removePrivate(this.#ports.folder, name);
       await this.#write(false);
     });
-    this.#timer ??= setInterval(() => void this.rotateWhenDue(), LOOK_MILLISECONDS).unref();
+    this.#timer ??= setInterval(() => {
+      void this.rotateWhenDue();
+      void this.restoreWhenChanged();
+    }, this.#ports.lookMilliseconds ?? LOOK_MILLISECONDS).unref();
   }
 
   /** The server is about to stop: new clients must not find it. */
@@ -98,6 +107,32 @@ export class HandshakeService implements McpLifecycle {
     await this.#inTurn(async () => {
       if (this.#running !== undefined && this.#expiresAt - this.#now() <= ROTATE_BEFORE_MILLISECONDS) await this.#write(true);
     });
+  }
+
+  /** Writes the file again where it was removed, opened to others, or changed: without it no bridge finds a server that runs. */
+  async restoreWhenChanged(): Promise<void> {
+    await this.#inTurn(async () => {
+      // One that couldn't be written is tried again by the rotation.
+      if (this.#running === undefined || this.#expiresAt === 0) return;
+      const found = await this.#found();
+      if (found === 'whole') return;
+      this.#ports.logger.warn('the handshake for the bridge was removed or changed, and is written again');
+      // Others may have read the token.
+      await this.#write(found === 'missing');
+    });
+  }
+
+  async #found(): Promise<'whole' | 'missing' | 'changed'> {
+    const file = join(this.#ports.folder, HANDSHAKE_FILE);
+    try {
+      const entry = await lstat(file);
+      const { mode, nlink, uid } = entry;
+      if (!entry.isFile()) return 'changed';
+      if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o777) !== 0o600 || nlink > 1)) return 'changed';
+      return (await readFile(file, 'utf8')) === this.#written ? 'whole' : 'changed';
+    } catch (error) {
+      return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'changed';
+    }
   }
 
   /** Answers a challenge. False for every other request. */
@@ -153,7 +188,9 @@ export class HandshakeService implements McpLifecycle {
         expiresAt,
         home: folder,
       };
-      await writePrivately(folder, HANDSHAKE_FILE, handshake);
+      // A folder of that name can't be replaced in one step.
+      if (!keepOutgoing) await removePrivate(folder, HANDSHAKE_FILE);
+      this.#written = await writePrivately(folder, HANDSHAKE_FILE, handshake);
       this.#expiresAt = Date.parse(expiresAt);
     } catch (error) {
       // Clients over HTTP are served all the same; the next look tries again.

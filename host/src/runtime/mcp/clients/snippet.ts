@@ -1,6 +1,7 @@
 import { SERVER_NAME } from './clients.ts';
 import type { EntryValues, McpClient } from './clients.ts';
 import { yamlBlock } from './yamlBlock.ts';
+import { typedWord } from '../../../common/typedWord.ts';
 
 /** The text that a person puts into the client's configuration, or runs. */
 export function snippetOf(client: McpClient, values: EntryValues): string {
@@ -11,13 +12,9 @@ export function snippetOf(client: McpClient, values: EntryValues): string {
     case 'yaml':
       return `${client.key ?? ''}:\n${yamlBlock(client.id, entry)}`;
     case 'command': {
-      const home = values.home === undefined ? [] : ['--env', shellWord(`TABULARIUM_HOME=${values.home}`)];
+      const home = values.home === undefined ? [] : ['--env', typedWord(`TABULARIUM_HOME=${values.home}`)];
       // After the two dashes nothing is taken for one of the client's own options.
-      return `${[client.program ?? '', 'mcp', 'add', SERVER_NAME, ...home, '--', shellWord(values.bridge)].join(' ')}\n`;
+      return `${[client.program ?? '', 'mcp', 'add', SERVER_NAME, ...home, '--', typedWord(values.bridge)].join(' ')}\n`;
     }
   }
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:=+@,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

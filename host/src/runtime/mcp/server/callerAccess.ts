@@ -1,4 +1,6 @@
+import { ambiguousName } from '../../../common/ambiguousName.ts';
 import type { SavedConnection } from '../../../common/connection.ts';
+import { connectionsNamed } from '../../../common/connectionsNamed.ts';
 import { decideAccess } from '../access/policy.ts';
 import type { AccessAction, AccessDecision } from '../access/policy.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
@@ -54,7 +56,7 @@ export class CallerAccess {
     action: AccessAction,
     approved: boolean,
   ): { readonly connection: SavedConnection; readonly asks?: Extract<AccessDecision, { decision: 'ask' }> } {
-    const connection = find(this.#connections.list(), named);
+    const connection = this.#find(named);
     if (connection === undefined) throw new ForbiddenError();
     const decision = this.#decide(connection, action, approved);
     switch (decision.decision) {
@@ -70,6 +72,16 @@ export class CallerAccess {
     }
   }
 
+  /** Of two, one that the caller doesn't see is none for it. @throws ToolFailure for a text that names two */
+  #find(named: string): SavedConnection | undefined {
+    const found = connectionsNamed(this.#connections.list(), named);
+    if (found.length < 2) return found[0];
+    const seen = found.filter((connection) => this.#decide(connection, { kind: 'see' }, false).decision === 'allow');
+    if (seen.length < 2) return seen[0];
+    const { code, message, details } = ambiguousName(named, seen);
+    throw new ToolFailure(code, message, details.advice ?? '');
+  }
+
   #decide(connection: SavedConnection, action: AccessAction, approved: boolean): AccessDecision {
     return decideAccess({ caller: { kind: 'mcp', principal: this.#principal }, connection, action, approved });
   }
@@ -78,12 +90,6 @@ export class CallerAccess {
 function withUncertainty(message: string, action: AccessAction): string {
   if (action.kind !== 'run' || action.uncertain === undefined) return message;
   return `${message} The driver isn't certain that this only reads: ${action.uncertain.slice(0, LONGEST_SUMMARY)}`;
-}
-
-/** By id, else by name, which is unique without regard to letter case. */
-function find(connections: readonly SavedConnection[], named: string): SavedConnection | undefined {
-  const name = named.trim().toLowerCase();
-  return connections.find(({ id }) => id === named) ?? connections.find((connection) => connection.name.toLowerCase() === name);
 }
 
 /** By code units: the same everywhere, whatever the machine's language. */
