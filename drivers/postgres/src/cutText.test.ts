@@ -19,9 +19,9 @@ it.each([
 ] as const)('a %s text keeps nothing of the whole one', (_title, cut) => {
   const bytes = Buffer.alloc(8_000_000, '\u{20AC}');
   const before = inMemory();
-  const kept = Array.from({ length: 20 }, () => cut(bytes.toString(), 1_000));
+  const retained = Array.from({ length: 20 }, () => cut(bytes.toString(), 1_000));
   expect(inMemory() - before).toBeLessThan(20_000_000);
-  expect(kept.every((text) => text.length === 1_000)).toBe(true);
+  expect(retained.every((text) => text.length === 1_000)).toBe(true);
 });
 
 it('cuts as a slice does, and shortens at a whole character', () => {

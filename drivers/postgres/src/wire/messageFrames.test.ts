@@ -48,13 +48,13 @@ it('gives every message whole, and keeps nothing of what is not used', () => {
   const own = frames();
   const row = message('D', Buffer.alloc(100_000, 1));
   expect(own.read(Buffer.concat([READY, row.subarray(0, 50_000)]), 0).pieces).toEqual([READY]);
-  expect(own.kept).toBe(50_000);
+  expect(own.retainedBytes).toBe(50_000);
   expect(own.read(row.subarray(50_000), 0).pieces).toEqual([row]);
-  expect(own.kept).toBe(0);
+  expect(own.retainedBytes).toBe(0);
   const notice = said('N', 'n'.repeat(100_000));
   for (let at = 0; at < notice.length - 1_000; at += 1_000) {
     expect(own.read(notice.subarray(at, at + 1_000), 0).pieces).toEqual([]);
-    expect(own.kept).toBe(0);
+    expect(own.retainedBytes).toBe(0);
   }
 });
 

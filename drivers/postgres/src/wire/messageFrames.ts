@@ -40,7 +40,7 @@ export class MessageFrames {
   }
 
   /** Bytes of memory for the message that has come in part. */
-  get kept(): number {
+  get retainedBytes(): number {
     return this.#coming instanceof WholeMessage ? this.#coming.filled : 0;
   }
 

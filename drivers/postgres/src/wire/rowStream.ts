@@ -46,7 +46,7 @@ export class RowStream extends ExpectedMessages {
   #sizes: number[] = [];
   #size = 0;
   /** Bytes of memory of each row that waits. */
-  #kept: number[] = [];
+  #rowBytes: number[] = [];
   /** Of all that is counted: of the rows that wait, of those of the last piece, and of the columns. */
   #memory = 0;
   #ofPiece = 0;
@@ -143,7 +143,7 @@ export class RowStream extends ExpectedMessages {
     this.#waiting = [];
     this.#sizes = [];
     this.#size = 0;
-    this.#kept = [];
+    this.#rowBytes = [];
     this.release();
     this.#resume();
   }
@@ -172,9 +172,9 @@ export class RowStream extends ExpectedMessages {
     this.#waiting.push(row);
     this.#sizes.push(size);
     this.#size += size;
-    const kept = sizeOfRow(row, message.length);
-    this.#kept.push(kept);
-    this.#count(kept);
+    const bytes = sizeOfRow(row, message.length);
+    this.#rowBytes.push(bytes);
+    this.#count(bytes);
     if (this.#size > MOST_WAITING && !this.#isPaused) {
       this.#isPaused = true;
       this.#sender?.stream.pause();
@@ -244,13 +244,13 @@ export class RowStream extends ExpectedMessages {
     let count = 0;
     while (count < this.#waiting.length && count < MOST_ROWS && (count === 0 || size + (this.#sizes[count] ?? 0) <= PIECE)) {
       size += this.#sizes[count] ?? 0;
-      this.#ofPiece += this.#kept[count] ?? 0;
+      this.#ofPiece += this.#rowBytes[count] ?? 0;
       count += 1;
     }
     const rows = this.#waiting.slice(0, count);
     this.#waiting = this.#waiting.slice(count);
     this.#sizes = this.#sizes.slice(count);
-    this.#kept = this.#kept.slice(count);
+    this.#rowBytes = this.#rowBytes.slice(count);
     this.#size -= size;
     if (this.#size <= MOST_WAITING / 2) this.#resume();
     return { fields: this.#fields, rows };

@@ -76,7 +76,7 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
     try {
       // The stream asks again when it was given something.
       for (let isGiven = false; !isGiven;) {
-        if (this.#frames.kept > PART) await this.#flowing();
+        if (this.#frames.retainedBytes > PART) await this.#flowing();
         const next = await this.#received.next();
         if (next.done === true) {
           this.push(null);
@@ -84,10 +84,10 @@ export class SocketStream extends Duplex implements NodeSocketCalls {
         }
         const value = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length);
         for (let at = 0; at < value.length;) {
-          const kept = this.#frames.kept;
+          const before = this.#frames.retainedBytes;
           const { end, pieces } = this.#frames.read(value, at);
           at = end;
-          this.memory.change(this.#frames.kept - kept + pieces.reduce((sum, { length }) => sum + length, 0));
+          this.memory.change(this.#frames.retainedBytes - before + pieces.reduce((sum, { length }) => sum + length, 0));
           for (const piece of pieces) if (!this.destroyed) this.push(piece);
           isGiven ||= pieces.length > 0;
           // While a server floods, there is always something to read: without a turn for others nothing else would be heard, such as a request to cancel.
