@@ -137,7 +137,9 @@ function factsOf(node: Members): PlanNode['facts'] {
     .filter(([label]) => !SHOWN_ELSEWHERE.has(label))
     .flatMap(([label, value]) => {
       const shown = shownFact(value);
-      return shown === undefined || label === '' ? [] : [{ label: shortenedText(label, LONGEST_LABEL), value: shortenedText(shown, LONGEST_VALUE) }];
+      return shown === undefined || label === ''
+        ? []
+        : [{ label: shortenedText(label, LONGEST_LABEL), value: shortenedText(shown, LONGEST_VALUE) }];
     })
     .slice(0, MOST_FACTS);
 }
