@@ -166,7 +166,7 @@ describe('secrets use', () => {
     const { id } = savedConnectionSchema.parse(JSON.parse((await add('--api-key-stdin')).out));
     const moved = join(keys, 'moved');
     await rename(keyFile, moved);
-    expect((await add('--api-key-stdin')).err).toContain(keyFile);
+    expect((await add('--api-key-stdin')).out).toContain(keyFile);
     const { out } = await run(['secrets', 'show']);
     expect(out).toContain('If it was moved: stop the host, run');
     const commands = [...out.matchAll(/"tabularium (secrets use [^"]*)"/g)].map(([, command = '']) => command);
