@@ -6,7 +6,7 @@ import type { Server, Socket } from 'node:net';
 export const FLOODED_MOMENTS = ['signIn', 'batch', 'stream', 'parameters', 'copy', 'idle'] as const;
 /** A flood in a stream ends after {@link ENDS_AFTER} messages at the moment "ended", and the answer is whole. */
 export type FloodedMoment = (typeof FLOODED_MOMENTS)[number] | 'ended';
-export const ENDS_AFTER = 8;
+const ENDS_AFTER = 8;
 
 /** A message as the protocol has it. */
 export function message(type: string, body: Uint8Array | string = ''): Buffer {
