@@ -5,7 +5,7 @@ import { manifestOfDocument } from './registryDocument.ts';
 import type { RegistryVersion } from './registryDocument.ts';
 
 /**
- * Reads the manifest of a package. Where it is the one that the registry announced, it isn't read twice: that would be half of the time of a verification.
+ * Reads the manifest of a package. Where it is the one that the registry announced, it isn't read twice: that would be a third of the time of a verification.
  *
  * @param announced - the registry's version of the package; absent where it comes from elsewhere
  */
