@@ -37,3 +37,8 @@ export async function collect(
   const options = { maxRows: 10, signal: own, ...(permitted === undefined ? {} : { permitted }) };
   return await Array.fromAsync<ResultEvent | SessionEvent>(runner.run(statement, options));
 }
+
+/** The rows of a statement. */
+export function rowsIn(events: readonly (ResultEvent | SessionEvent)[]): readonly (readonly unknown[])[] {
+  return events.flatMap((event) => (event.type === 'rows' ? [...event.rows] : []));
+}

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ResultEvent, Session, SessionEvent } from '@tabularium/sdk';
+import type { Session } from '@tabularium/sdk';
 import { NO_FILTER } from '@tabularium/sdk';
 import { createTestSocket } from '@tabularium/sdk/testing';
 import { requirePermitted } from '../console/requirePermitted.ts';
 import { PgDatabase } from '../pgDatabase.ts';
 import { readFacts } from '../serverFacts.ts';
-import { closed, collect, doorsOf } from './doors.test-helper.ts';
+import { closed, collect, doorsOf, rowsIn } from './doors.test-helper.ts';
 import { describeWithServer } from '../server.test-helper.ts';
 import { administer, clientOptions, consoleOf, open, read, ref, sessionOf, signal } from '../session.test-helper.ts';
 import { judgeVerdict } from '../sql/judge.ts';
@@ -307,7 +307,3 @@ describeWithServer('what comes to be reached while a statement is planned', (ser
     expect(await read(session, ref('wide', 'sly'))).toHaveLength(2);
   });
 });
-
-function rowsIn(events: readonly (ResultEvent | SessionEvent)[]): readonly unknown[] {
-  return events.flatMap((event) => (event.type === 'rows' ? event.rows : []));
-}

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isDriverError } from '@tabularium/sdk';
-import type { ConsoleSession, ResultEvent, Session, SessionEvent } from '@tabularium/sdk';
+import type { ConsoleSession, Session } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
 import { administer, open } from '../session.test-helper.ts';
 import { Link } from '../wire/link.ts';
-import { closed, collect, doorsOf } from './doors.test-helper.ts';
+import { closed, collect, doorsOf, rowsIn } from './doors.test-helper.ts';
 import type { Door } from './doors.test-helper.ts';
 
 // A person stops a statement whenever they like: before anything of it is sent, between two questions about it, and while the server works on one. What it costs is the statement, and
@@ -114,8 +114,4 @@ function stopAtCall(at: number, moment: 'before' | 'while', stop: AbortControlle
     });
   }
   return () => calls;
-}
-
-function rowsIn(events: readonly (ResultEvent | SessionEvent)[]): readonly (readonly unknown[])[] {
-  return events.flatMap((event) => (event.type === 'rows' ? [...event.rows] : []));
 }
