@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkupSchema } from '../common/checkup.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
+import { deriveKeysOnce } from '../runtime/credentials/deriveKeysOnce.test-helper.ts';
 import { openSecureStore } from '../runtime/credentials/openSecureStore.ts';
 import { readSecretPlace } from '../runtime/credentials/secretPlace.ts';
 import { FakeMachine } from './cli.test-helper.ts';
 import { startRuntime } from './startRuntime.ts';
+
+deriveKeysOnce();
 
 // With a real runtime and real files; no keyring is asked, because none is chosen when there is something to read.
 

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../../common/errors.ts';
+import { deriveKeysOnce } from './deriveKeysOnce.test-helper.ts';
 import { FileSecureStore } from './fileSecureStore.ts';
 import { readSecretKey } from './secretKey.ts';
 import type { SecretKeySource } from './secretPlace.ts';
+
+deriveKeysOnce();
 
 const FILE = 'secrets-0123456789abcdef.json';
 let homeFolder: string;

@@ -2,9 +2,12 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { deriveKeysOnce } from './deriveKeysOnce.test-helper.ts';
 import { beginSecretMove, finishSecretMove, leftInKeyring } from './secretMove.ts';
 import { writeSecretPlace } from './secretPlace.ts';
 import type { SecretsChoice } from './secretPlace.ts';
+
+deriveKeysOnce();
 
 let home: string;
 beforeEach(async () => {
