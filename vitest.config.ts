@@ -22,6 +22,11 @@ const acrossPostgres = globSync('tests/**/*.test.ts', { cwd: import.meta.dirname
   (file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('drivers/postgres/src/server.test-helper.ts'),
 );
 
+/** Those that try a share of a sweep (scripts/testing/shareOf.ts): `npm run test:long` tries the whole of it. */
+const sweeps = globSync('{drivers,tests}/**/*.test.ts', { cwd: import.meta.dirname, exclude: ['**/node_modules/**'] }).filter(
+  (file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('scripts/testing/shareOf.ts'),
+);
+
 /** Components in a real browser: a project of its own. */
 const components = ['**/*.browser.test.tsx'];
 
@@ -66,6 +71,7 @@ const sets: Record<string, { include: string[]; exclude: string[] }> = {
   'serial-ways': { include: ways, exclude: [...never, ...keyring, ...long] },
   keyring: { include: keyring, exclude: never },
   long: { include: long, exclude: never },
+  sweeps: { include: sweeps, exclude: [...never, ...long] },
   postgres: { include: ofPostgres, exclude: [...never, ...long] },
   'postgres-across': { include: acrossPostgres, exclude: [...never, ...long, ...browser] },
 };
@@ -93,7 +99,8 @@ export default defineConfig(async () => ({
     // A busy machine takes its time; what never comes fails all the same. No test measures time by these.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 120_000 } },
+    // Each look at a page of hundreds of cells costs it processor time.
+    expect: { poll: { timeout: 120_000, interval: 100 } },
     // The message of a failure names what differs, not "Array(1)": often it is all that a run on another machine leaves.
     chaiConfig: { truncateThreshold: 2_000 },
     setupFiles: ['reflect-metadata', './scripts/testing/patientWaits.ts'],
@@ -124,7 +131,7 @@ export default defineConfig(async () => ({
             ? { env: { TABULARIUM_STRICT_ANSWERS: '1' } }
             : {}),
           // Fuzz targets run for minutes on a busy machine.
-          ...(name === 'long' ? { testTimeout: 600_000 } : {}),
+          ...(['long', 'sweeps'].includes(name) ? { testTimeout: 600_000 } : {}),
         },
       })),
       ...(inBrowser ? [(await import('./scripts/testing/browserProject.ts')).browserProject()] : []),

@@ -4,10 +4,11 @@ import { allTargets } from './build/targets.ts';
 import { directLoopback } from './directLoopback.ts';
 import { root, workFolder } from './paths.ts';
 import { installOlderServers } from './postgres/olderServers.ts';
+import { WHOLE_SWEEPS } from './testing/shareOf.ts';
 import { findChromium } from './testing/tools.ts';
 import { runVitest } from './testing/vitest.ts';
 
-// `npm run test:long`: fuzz and chaos, which take longer than anybody waits for, and the tests of the PostgreSQL driver with older servers.
+// `npm run test:long`: fuzz, chaos and whole sweeps, which take longer than anybody waits for, and the tests of the PostgreSQL driver with older servers.
 // `npm run test:long -- --postgres 15,16` runs those of these versions alone.
 
 const chosen = parseArgs({ options: { postgres: { type: 'string' } } })
@@ -31,7 +32,10 @@ async function run(name: string, options: Parameters<typeof runVitest>[0]): Prom
   hasFailed ||= outcome.failed > 0;
 }
 
-if (chosen === undefined) await run('Fuzz and chaos', { set: 'long' });
+if (chosen === undefined) {
+  await run('Fuzz and chaos', { set: 'long' });
+  await run('Sweeps', { set: 'sweeps', env: { [WHOLE_SWEEPS]: '1' } });
+}
 
 const servers = await installOlderServers();
 const installed = servers.installed.filter(({ major }) => chosen?.includes(major) ?? true);

@@ -9,7 +9,7 @@ import { exitCodeOf } from './steps.ts';
 import type { Outcome } from './steps.ts';
 
 /** The sets of vitest.config.ts. */
-export type TestSet = 'ordinary' | 'browser' | 'keyring' | 'long' | 'postgres';
+export type TestSet = 'ordinary' | 'browser' | 'keyring' | 'long' | 'sweeps' | 'postgres';
 
 const resultSchema = z.object({
   numPassedTests: z.number(),

@@ -67,7 +67,7 @@ add(await bundleBudget());
 const curves: Curve[] = [];
 if (values.write) for (const measure of [rowCurve, tableCurve, connectionCurve, clientCurve]) curves.push(await measure());
 const peers = values.peers === undefined ? [] : await peerTables(values.peers);
-// Last: it takes as long as all the others.
+// Last: it takes long.
 add(await eventLoopBudget());
 
 if (values.write) {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RowChange, Session } from '@tabularium/sdk';
 import { NO_FILTER } from '@tabularium/sdk';
+import { shareOf } from '../../../../scripts/testing/shareOf.ts';
 import { closed, collect, doorsOf } from './doors.test-helper.ts';
 import { describeWithServer } from '../server.test-helper.ts';
 import {
@@ -115,8 +116,10 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
 
   const doors = doorsOf(() => session);
 
-  describe.each(Object.entries(doors))('and a statement in %s', (_door, runner) => {
-    it.each(TURNS_OF_READS)('reads nothing by %s', async (_turn, table, sql) => {
+  describe.each(Object.entries(doors))('and a statement in %s', (name, runner) => {
+    const at = Object.keys(doors).indexOf(name);
+
+    it.each(shareOf(TURNS_OF_READS, { of: 2, at }))('reads nothing by %s', async (_turn, table, sql) => {
       const door = await runner();
       const statement = `SELECT * FROM sly.${table}`;
       const { effect, tables } = await door.classify(statement, { signal });
@@ -143,7 +146,7 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
       await closed(door);
     });
 
-    it.each(TURNS_OF_CHANGES)('changes nothing by %s', async (_turn, sql) => {
+    it.each(shareOf(TURNS_OF_CHANGES, { of: 2, at }))('changes nothing by %s', async (_turn, sql) => {
       const door = await runner();
       const statement = "INSERT INTO orders VALUES (2, 'y')";
       const { effect, unknown, tables } = await door.classify(statement, { signal });
@@ -222,13 +225,16 @@ describeWithServer('what another transaction changes meanwhile', (server) => {
       'a condition': (table) => read(session, ref(table, 'sly'), { ...REQUEST, filter: { ...NO_FILTER, raw: 'id > 0' } }),
     };
 
-    describe.each(Object.entries(doorsOfRows))('by %s', (_name, door) => {
-      it.each(TURNS_OF_READS)('are not read by %s', async (_turn, table, sql) => {
-        expect(await session.describeTable(ref(table, 'sly'), { signal })).not.toHaveProperty('uncertainRead');
-        await door(table);
-        await expect(during(sql, () => door(table))).rejects.toMatchObject({ code: 'STRUCTURE_CHANGED' });
-        await expectNothing();
-      });
+    describe.each(Object.entries(doorsOfRows))('by %s', (name, door) => {
+      it.each(shareOf(TURNS_OF_READS, { of: 2, at: Object.keys(doorsOfRows).indexOf(name) }))(
+        'are not read by %s',
+        async (_turn, table, sql) => {
+          expect(await session.describeTable(ref(table, 'sly'), { signal })).not.toHaveProperty('uncertainRead');
+          await door(table);
+          await expect(during(sql, () => door(table))).rejects.toMatchObject({ code: 'STRUCTURE_CHANGED' });
+          await expectNothing();
+        },
+      );
 
       it('are read where the other transaction only ends', async () => {
         await session.describeTable(ref('plain', 'sly'), { signal });

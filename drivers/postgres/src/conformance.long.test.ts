@@ -3,6 +3,8 @@ import { runConformance } from '@tabularium/sdk/testing';
 import { postgresPlan, writeFixture } from './fixture.test-helper.ts';
 import { describeWithServer } from './server.test-helper.ts';
 
+// `npm test` holds the same driver to the same contract in a process of its own, over TLS: tests/conformance/postgres.test.ts.
+
 describeWithServer('the PostgreSQL driver', (server) => {
   beforeAll(() => writeFixture(server(), 'fixture'));
 
