@@ -134,7 +134,7 @@ async function uncertainAt(session: Session, { name, type, inner, owner, leftOut
     // Nothing makes a value there.
     'a read of what is stored': () => classify(`SELECT id, o.v FROM ${name} AS o WHERE o.v IS NOT NULL`),
     [ORDERED]: () => described(table.name),
-    'a write of another column': () => classify(`UPDATE ${name} SET id = 2 WHERE id::text = '1'`),
+    'a write of another column': () => classify(`UPDATE ${name} SET id = 2 WHERE id = 1`),
     'an edit of another column': () => prepared(BESIDE),
   };
   const found: string[] = [];
@@ -209,7 +209,7 @@ describeWithServer('a composite type within other types', (server) => {
         'TABLE app.rowed',
         'SELECT r.id, o.id::text FROM app.other o, app.rowed r WHERE (r.v).x = 1',
         'SELECT rowed.v FROM ONLY app.rowed JOIN app.other USING (id) ORDER BY rowed.id',
-        'SELECT rowed FROM app.rowed WHERE rowed.id::text = $$1$$',
+        'SELECT rowed FROM app.rowed WHERE rowed.id = 1',
         'SELECT * FROM app.shown',
         'INSERT INTO app.rowed SELECT id, v FROM app.rowed',
         'UPDATE app.rowed SET id = 2 WHERE id = 1',

@@ -343,7 +343,7 @@ const TYPES_OF_READING = `${STORED_TYPES}
   WHERE c.relkind = 'f' AND NOT a.attisdropped AND a.atttypid >= ${MADE_BY_SQL}`;
 
 /**
- * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables; $8: whether the statement may write; $9: see {@link inSight}; $10: the identifiers that may be in the place of a type. A row for
+ * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns or variables; $8: whether the statement may write; $9: see {@link inSight}; $10: the identifiers that may be in the place of a type; $11: whether it makes values that take their types from others ({@link makesValues}). A row for
  * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments. A fourth: the sources that are to be followed, where nothing else is uncertain.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
@@ -362,7 +362,7 @@ const callsBy = (kinds: string, mayWrite: string, looksIn: string, named = named
     ? typesWithin(NAMED_TYPES, builtTypes('$2', '$10'))
     : `${typesWithin(NAMED_TYPES)}, ${typesWithin(made, BUILT_BY_READING, 'types_made')}`;
   const isMade = isStatement
-    ? `(t.typtype = 'c' AND ${populatesAny(['$1', '$6'], '$3')} OR ${makesJson('$1')})`
+    ? `(t.typtype = 'c' AND ($11::pg_catalog.bool OR ${populatesAny(['$1', '$6'], '$3')}) OR ${makesJson('$1')})`
     : makesJson('$1');
   return `
 WITH RECURSIVE ${inSight(looksIn)}, ${reached(named, kinds)}, definition (what, tree) AS (

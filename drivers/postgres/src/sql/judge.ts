@@ -23,6 +23,7 @@ import { impliedFunctions, impliedOperators, impliedTypes } from './impliedNames
 import { quoted } from '../names.ts';
 import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
 import { isOwnTrigger } from './isOwnTrigger.ts';
+import { makesValues } from './makesValues.ts';
 import { MOST_NAMES, foundNamed, namedTables, questionOfNamed } from './namedTables.ts';
 import { isSymbol, isWord } from './isWord.ts';
 import { reachesBeyond } from './reachesBeyond.ts';
@@ -190,6 +191,7 @@ function callsOf(
       looksIn,
       // The names of a body are taken for types wherever they are: a variable may be a row of a table.
       arrayOf([...(isBody ? all : new Set(usedAsTypes(own).flatMap((token) => [...spellingsOf(token, text)])))]),
+      isBody || makesValues(own) ? 't' : 'f',
     ],
   };
   const isUpkeep = acts === 'upkeep' || acts === 'refresh';
