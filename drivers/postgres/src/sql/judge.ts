@@ -148,8 +148,11 @@ function callsOf(
     acts,
     everyTable,
     assigned,
+    hasTypedValues = false,
     isBody = false,
-  }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable' | 'assigned'> & { readonly isBody?: boolean },
+  }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable' | 'assigned' | 'hasTypedValues'> & {
+    readonly isBody?: boolean;
+  },
   text: string,
   path: readonly string[] | undefined,
 ): readonly PgStep[] {
@@ -191,7 +194,7 @@ function callsOf(
       looksIn,
       // The names of a body are taken for types wherever they are: a variable may be a row of a table.
       arrayOf([...(isBody ? all : new Set(usedAsTypes(own).flatMap((token) => [...spellingsOf(token, text)])))]),
-      isBody || makesValues(own) ? 't' : 'f',
+      isBody || (!hasTypedValues && makesValues(own)) ? 't' : 'f',
     ],
   };
   const isUpkeep = acts === 'upkeep' || acts === 'refresh';
@@ -439,7 +442,7 @@ export async function judgeChanges(
   if (verdict === undefined) return undefined;
   const text = distinct.join('\n;\n');
   const { assigned: _own, ...rest } = verdict;
-  const all: Verdict = { ...rest, tokens: tokens(text), ...(assigned === undefined ? {} : { assigned }) };
+  const all: Verdict = { ...rest, tokens: tokens(text), hasTypedValues: true, ...(assigned === undefined ? {} : { assigned }) };
   return await judgeVerdict(database, all, text, signal);
 }
 

@@ -3,6 +3,23 @@ import type { SqlToken } from './tokens.ts';
 
 /** Aggregates that make nothing of a value but a value of the same type, a number or a count. */
 const PLAIN_CALLS = ['COUNT', 'SUM', 'MIN', 'MAX', 'AVG'];
+/** Words of SQL behind which a parenthesis is no call. */
+const BEFORE_VALUES = [
+  'SELECT',
+  'DISTINCT',
+  'WHERE',
+  'ON',
+  'USING',
+  'AND',
+  'OR',
+  'NOT',
+  'BY',
+  'HAVING',
+  'WHEN',
+  'THEN',
+  'ELSE',
+  'RETURNING',
+];
 
 /**
  * Whether a statement may make values whose type isn't in it: a text or a parameter takes the type of what is beside it, and so does a row, be it written, of a query or of a function. Beside a column of a
@@ -24,8 +41,9 @@ export function makesValues(own: readonly SqlToken[]): boolean {
 
 /** As around the name of a composite column, of which an attribute is read. */
 function isAroundName(own: readonly SqlToken[], parenthesis: number): boolean {
-  // Behind a name it is a call.
-  if (isIdentifier(own[parenthesis - 1])) return false;
+  // Behind another word it may be a call.
+  const before = own[parenthesis - 1];
+  if (isIdentifier(before) && !isWord(before, ...BEFORE_VALUES)) return false;
   let at = parenthesis + 1;
   while (isIdentifier(own[at]) && isSymbol(own[at + 1], '.')) at += 2;
   return isIdentifier(own[at]) && isSymbol(own[at + 1], ')');

@@ -40,6 +40,8 @@ export interface Verdict {
   readonly targets?: readonly (TableRef | undefined)[];
   /** The columns that it gives values to, where that is certain and rows are there already. */
   readonly assigned?: readonly string[];
+  /** A statement of the driver's own, which names the type of each of its parameters. */
+  readonly hasTypedValues?: boolean;
   /** It changes or deletes rows and has no condition. */
   readonly everyRow?: true;
   /** It is about the session or its transaction, and runs as it is. Only in a session. */
