@@ -45,7 +45,7 @@ async function faultsOnEachScreen(
   return faults;
 }
 
-describe('every screen', { timeout: 400_000 }, () => {
+describe('every screen', { timeout: 800_000 }, () => {
   it('has no fault for assistive technology, in the light and in the dark theme', async () => {
     const { page } = fixture;
     // The other walk leaves the host in German.

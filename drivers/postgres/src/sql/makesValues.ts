@@ -3,7 +3,7 @@ import type { SqlToken } from './tokens.ts';
 
 /** Aggregates that make nothing of a value but a value of the same type, a number or a count. */
 const PLAIN_CALLS = ['COUNT', 'SUM', 'MIN', 'MAX', 'AVG'];
-/** Words of SQL behind which a parenthesis is no call. */
+/** Words of SQL behind which a parenthesis isn’t that of a call. */
 const BEFORE_VALUES = [
   'SELECT',
   'DISTINCT',
