@@ -10,7 +10,7 @@ CREATE ROLE mallory NOLOGIN; CREATE ROLE guest LOGIN PASSWORD 'guest'; CREATE SC
 CREATE TYPE m.pair AS (a text); CREATE TYPE app.pair AS (a text);
 CREATE TYPE app.around AS (n int, q m.pair); CREATE DOMAIN app.fenced AS m.pair; CREATE TYPE app.own_around AS (n int, q app.pair); CREATE DOMAIN app.own_fenced AS app.pair;
 CREATE TABLE app.theirs (id int, plain m.pair, list m.pair[], deep app.around, bounded app.fenced);
-CREATE TABLE app.ours (id int, plain app.pair, list app.pair[], deep app.own_around, bounded app.own_fenced);
+CREATE TABLE app.ids (id int); CREATE TABLE app.ours (id int, plain app.pair, list app.pair[], deep app.own_around, bounded app.own_fenced);
 CREATE VIEW app.seen_theirs AS SELECT * FROM app.theirs; CREATE VIEW app.seen_ours AS SELECT * FROM app.ours;
 CREATE FUNCTION app.taking_theirs(v m.pair) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';
 ALTER TYPE m.pair OWNER TO mallory; GRANT ALL ON ALL TABLES IN SCHEMA app TO guest`;
@@ -37,6 +37,7 @@ const MAKING = [
   'SELECT coalesce(V, s) FROM T, (SELECT 1 AS a) s',
   'WITH s AS (SELECT 1 AS a) SELECT coalesce(V, s) FROM T, s',
   'SELECT coalesce(V, k) FROM T, pg_get_keywords() k',
+  'SELECT CASE WHEN true THEN V ELSE j END FROM T JOIN app.ids USING (id) AS j',
   "EXPLAIN SELECT coalesce(V, '(zz)') FROM T",
 ];
 /** Each only reads values, compares numbers and counts. */
@@ -46,6 +47,7 @@ const PLAIN = [
   'SELECT V FROM T WHERE id = 1 ORDER BY id LIMIT 5',
   'SELECT count(*), max(id) FROM T',
   'SELECT a.V, b.id FROM T a JOIN T b ON a.id = b.id',
+  'SELECT V FROM T JOIN app.ids USING (id)',
 ];
 const COLUMNS = ['plain', 'list', 'deep', 'bounded'];
 

@@ -46,7 +46,9 @@ function isAroundName(own: readonly SqlToken[], parenthesis: number): boolean {
   if (isIdentifier(before) && !isWord(before, ...BEFORE_VALUES)) return false;
   let at = parenthesis + 1;
   while (isIdentifier(own[at]) && isSymbol(own[at + 1], '.')) at += 2;
-  return isIdentifier(own[at]) && isSymbol(own[at + 1], ')');
+  // A name behind USING is that of a row of the columns in it.
+  const namesRow = isWord(before, 'USING') && isWord(own[at + 2], 'AS');
+  return !namesRow && isIdentifier(own[at]) && isSymbol(own[at + 1], ')');
 }
 
 function isIdentifier(token: SqlToken | undefined): boolean {
