@@ -11,7 +11,15 @@ describe('runSteps', () => {
         name: 'throws',
         run: (): Promise<never> => Promise.reject(new Error('broken')),
       },
-      { name: 'has tests', run: async () => ({ passed: 7, failed: 2, faults: ['one.test.ts › holds: it does not'] }) },
+      {
+        name: 'has tests',
+        run: async () => ({
+          passed: 7,
+          failed: 2,
+          faults: ['one.test.ts › holds: it does not'],
+          leftOut: ['two.test.ts: 3 of its 4 tests'],
+        }),
+      },
       command('a program that fails', process.execPath, ['--eval', 'process.exit(3)'], import.meta.dirname),
       command('a program that ends well', process.execPath, ['--eval', ''], import.meta.dirname),
     ];
@@ -20,6 +28,7 @@ describe('runSteps', () => {
       failed: 5,
       faults: ['a reason', 'throws: broken', 'one.test.ts › holds: it does not', 'a program that fails failed.'],
       unsteady: [],
+      leftOut: ['two.test.ts: 3 of its 4 tests'],
     });
     const summary = lines.at(-1) ?? '';
     expect(summary.match(/^FAILED .*$/gm)).toHaveLength(4);
@@ -46,7 +55,7 @@ describe('inPool', () => {
     });
     const step = inPool([[met('left'), after], [met('right')]], () => undefined);
     expect(step.name).toBe('left, after left | right');
-    expect(await step.run()).toEqual({ passed: 2, failed: 1, faults: ['a reason'], unsteady: [] });
+    expect(await step.run()).toEqual({ passed: 2, failed: 1, faults: ['a reason'], unsteady: [], leftOut: [] });
     expect(began).toEqual(['left', 'right', 'after left']);
   });
 });

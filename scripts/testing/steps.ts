@@ -8,6 +8,8 @@ export interface Outcome {
   readonly faults: readonly string[];
   /** A line for each test that failed among the others and passed alone. It waits for a time or shares something: it is to be mended. */
   readonly unsteady?: readonly string[];
+  /** A line for each file of which tests did not begin before the deadline. */
+  readonly leftOut?: readonly string[];
 }
 
 export interface Step {
@@ -60,6 +62,7 @@ function sumOf(outcomes: readonly Outcome[]): Outcome {
     failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
     faults: outcomes.flatMap(({ faults }) => faults),
     unsteady: outcomes.flatMap(({ unsteady = [] }) => unsteady),
+    leftOut: outcomes.flatMap(({ leftOut = [] }) => leftOut),
   };
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { root, workFolder } from '../paths.ts';
+import { TEST_DEADLINE } from './deadline.ts';
 import { memoryFolder } from './memoryFolder.ts';
 import { OUTSIDE_TESTS_FILE } from './outsideTestsReporter.ts';
 import type { OutsideTests } from './outsideTestsReporter.ts';
@@ -22,7 +23,13 @@ const resultSchema = z.object({
       status: z.string(),
       message: z.string().default(''),
       assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+          // Of boundedTestRunner.ts.
+          meta: z.object({ leftOut: z.boolean().optional() }).optional(),
+        }),
       ),
     }),
   ),
@@ -35,16 +42,29 @@ const NOTHING_OUTSIDE: OutsideTests = { errors: [], notBegun: [] };
 export function outcomeOf(report: string | undefined, exitCode: number, outside = NOTHING_OUTSIDE): Outcome {
   if (report === undefined) return { passed: 0, failed: 1, faults: ['vitest ended before it had written its report.'] };
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = resultSchema.parse(JSON.parse(report));
-  // A test that did not run has not passed.
-  const failed = numFailedTests + numPendingTests + numTodoTests + outside.errors.length + outside.notBegun.length;
+  const leftOut = testResults.flatMap(leftOutOf);
+  const leftOutTests = testResults.flatMap(({ assertionResults }) => assertionResults.filter(isLeftOut)).length;
+  // A test that did not run has not passed, unless there was no time for it.
+  const failed = numFailedTests + numPendingTests - leftOutTests + numTodoTests + outside.errors.length + outside.notBegun.length;
   // A file that cannot be loaded and an error outside any test fail the run without failing a test.
   const faults = [
     ...testResults.flatMap(faultsOfFile),
     ...outside.errors.map(outsideFault),
     ...outside.notBegun.map((path) => `${relative(root, path)}: its process ended before it had begun.`),
   ];
-  if (failed > 0 || exitCode === 0) return { passed: numPassedTests, failed, faults };
-  return { passed: numPassedTests, failed: 1, faults: faults.length > 0 ? faults : ['An error outside any test: see above.'] };
+  const counts = { passed: numPassedTests, ...(leftOut.length === 0 ? {} : { leftOut }) };
+  if (failed > 0 || exitCode === 0) return { ...counts, failed, faults };
+  return { ...counts, failed: 1, faults: faults.length > 0 ? faults : ['An error outside any test: see above.'] };
+}
+
+function isLeftOut({ status, meta }: TestFile['assertionResults'][number]): boolean {
+  return status !== 'passed' && status !== 'failed' && meta?.leftOut === true;
+}
+
+/** A line for a file of which tests were left out for want of time. */
+function leftOutOf({ name, assertionResults }: TestFile): string[] {
+  const count = assertionResults.filter(isLeftOut).length;
+  return count === 0 ? [] : [`${relative(root, name)}: ${count} of its ${assertionResults.length} tests`];
 }
 
 function outsideFault(text: string): string {
@@ -66,7 +86,7 @@ export function failedFilesOf(report: string): string[] {
 export function outcomeAfterSecondRun(first: Outcome, second: Outcome): Outcome {
   if (second.failed > 0)
     return { ...first, faults: [...first.faults, ...second.faults.map((fault) => `alone as well: ${fault}`)] };
-  return { passed: first.passed + first.failed, failed: 0, faults: [], unsteady: first.faults };
+  return { ...first, passed: first.passed + first.failed, failed: 0, faults: [], unsteady: first.faults };
 }
 
 /** More of them than this are more than an accident of a busy machine. */
@@ -78,7 +98,7 @@ function faultsOfFile({ name, status, message, assertionResults }: TestFile): st
   const file = relative(root, name);
   const line = (what: string, why: string): string => `${file}${what}: ${why.replaceAll(/\s+/g, ' ').slice(0, MESSAGE_LENGTH)}`;
   const ofTests = assertionResults
-    .filter((test) => test.status !== 'passed')
+    .filter((test) => test.status !== 'passed' && !isLeftOut(test))
     .map((test) => line(` › ${test.fullName}`, test.failureMessages?.[0] ?? test.status));
   return ofTests.length === 0 && status !== 'passed' ? [line('', message)] : ofTests;
 }
@@ -151,6 +171,8 @@ async function runOnce(
         NODE_COMPILE_CACHE: compileCache,
         ...(temporary === undefined ? {} : { TMPDIR: temporary }),
         ...env,
+        // Files that failed have their second run however late it is.
+        ...(files.length === 0 ? {} : { [TEST_DEADLINE]: undefined }),
         [OUTSIDE_TESTS_FILE]: outsideTestsFile,
         TABULARIUM_TEST_SET: set,
       },

@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
@@ -82,7 +83,13 @@ export function exampleServices(options: Partial<FakeOptions> = {}, others = new
   });
 }
 
-/** Draws a part of the window as the window's first lines do, with these services behind it. */
+/** Calls once everything before it is drawn and listens: the effects of siblings run in their order. */
+function Drawn({ onDrawn }: { readonly onDrawn: () => void }): ReactNode {
+  useEffect(onDrawn, [onDrawn]);
+  return null;
+}
+
+/** Draws a part of the window as the window's first lines do, with these services behind it. Keys that follow meet those who listen for them. */
 export async function renderPart(part: ReactNode, services: ApiContext, workspace: Workspace = EMPTY_WORKSPACE): Promise<void> {
   answerWith(services);
   await loadScope('home');
@@ -91,16 +98,21 @@ export async function renderPart(part: ReactNode, services: ApiContext, workspac
   const container = document.createElement('div');
   container.id = 'root';
   document.body.replaceChildren(container);
+  const drawn = Promise.withResolvers<void>();
   await render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="light">
       <ErrorBoundary>
         <QueryClientProvider client={createQueryClient()}>
-          <WorkspaceProvider start={start}>{part}</WorkspaceProvider>
+          <WorkspaceProvider start={start}>
+            {part}
+            <Drawn onDrawn={drawn.resolve} />
+          </WorkspaceProvider>
         </QueryClientProvider>
       </ErrorBoundary>
     </MantineProvider>,
     { container },
   );
+  await drawn.promise;
 }
 
 /** Draws the whole window. With `open` it begins with the connection open and that in it. */
