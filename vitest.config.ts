@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -119,14 +120,14 @@ export default defineConfig(async () => ({
         test: {
           name,
           ...sets[name],
-          // Of its time a file works half and waits half, the serial ones too: four of them keep two cores busy. One group for both, so that
-          // no core waits until the last of the ordinary ones is done.
+          // Of its time a file works half and waits half, the serial ones too: three of them keep two cores busy, and a fourth takes processor time from
+          // them by its turns. One group for both, so that no core waits until the last of the ordinary ones is done.
           isolate: name === 'ordinary-alone' || name === 'postgres-across',
           ...(serialSets.includes(name) ? { runner: join(import.meta.dirname, 'scripts/testing/boundedTestRunner.ts') } : {}),
           // Each of these tests begins with a window of its own; another order in each run finds one that leans on the test before it.
           ...(name === 'serial' ? { sequence: { shuffle: { tests: true } } } : {}),
           ...(['ordinary', 'postgres'].includes(chosen) || serialSets.includes(name)
-            ? { maxWorkers: 4 }
+            ? { maxWorkers: Math.min(4, availableParallelism() + 1) }
             : { fileParallelism: false, sequence: { groupOrder: 1 } }),
           // A field that a procedure's schema doesn't name fails there: host/src/runtime/api/strictAnswers.ts.
           ...(['ordinary', 'postgres'].includes(chosen) && !serialSets.includes(name)

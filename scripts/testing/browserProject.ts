@@ -6,7 +6,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 import type { BrowserCommand } from 'vitest/node';
 import { visibleJsx } from '../build/visibleJsx.ts';
 import { root, workFolder } from '../paths.ts';
-import { CHROMIUM_ARGUMENTS } from './chromiumArguments.ts';
+import { TEST_CHROMIUM_ARGUMENTS } from './chromiumArguments.ts';
 import { runtimeInBrowser } from './runtimeInBrowser.ts';
 import { findChromium } from './tools.ts';
 
@@ -68,7 +68,7 @@ export function browserProject(): TestProjectInlineConfiguration {
         viewport: { width: 1_920, height: 900 },
         screenshotDirectory: join(workFolder, 'browser-tests'),
         provider: playwright({
-          launchOptions: { executablePath, args: [...CHROMIUM_ARGUMENTS] },
+          launchOptions: { executablePath, args: [...TEST_CHROMIUM_ARGUMENTS] },
           contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
           actionTimeout: 30_000,
         }),

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { createFakeServices } from '../../host/src/renderer/testing/fakeServices.test-helper.ts';
 import { TABLES } from '../../host/src/renderer/testing/fakeTables.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
+import { CHROMIUM_ARGUMENTS } from '../../scripts/testing/chromiumArguments.ts';
 import { startBrowser } from '../e2e/browser.ts';
 import { builtPages, serveWindow } from '../e2e/window/devServer.ts';
 import type { Budget } from './budget.ts';
@@ -23,7 +24,7 @@ export async function gridBudgets(): Promise<readonly Budget[]> {
   await using stack = new AsyncDisposableStack();
   const server = await serveWindow(services, () => builtPages(join(root, 'host/dist/renderer')));
   stack.defer(() => server.close());
-  const browser = await startBrowser();
+  const browser = await startBrowser({ args: CHROMIUM_ARGUMENTS });
   stack.defer(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(server.url);

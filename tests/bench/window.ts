@@ -4,6 +4,7 @@ import { manifestSchema } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import { createFakeServices } from '../../host/src/renderer/testing/fakeServices.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
+import { CHROMIUM_ARGUMENTS } from '../../scripts/testing/chromiumArguments.ts';
 import { startBrowser } from '../e2e/browser.ts';
 import { builtPages, serveWindow } from '../e2e/window/devServer.ts';
 import type { Budget } from './budget.ts';
@@ -23,7 +24,7 @@ export async function windowBudgets(): Promise<readonly Budget[]> {
   await using stack = new AsyncDisposableStack();
   const server = await serveWindow(services, () => builtPages(join(root, 'host/dist/renderer')));
   stack.defer(() => server.close());
-  const browser = await startBrowser();
+  const browser = await startBrowser({ args: CHROMIUM_ARGUMENTS });
   stack.defer(() => browser.close());
   const visits: { readonly painted: number; readonly shift: number }[] = [];
   for (let visit = 0; visit < VISITS; visit += 1) {

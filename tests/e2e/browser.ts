@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM_ARGUMENTS } from '../../scripts/testing/chromiumArguments.ts';
+import { TEST_CHROMIUM_ARGUMENTS } from '../../scripts/testing/chromiumArguments.ts';
 import { findChromium } from '../../scripts/testing/tools.ts';
 
 /** Kept for people to look at; not in the repository. */
@@ -14,12 +14,16 @@ export const STEP_MILLISECONDS = 60_000;
 /**
  * A real Chromium that talks to this machine alone.
  *
+ * @param options.args - its command line; that of tests, which measure nothing, unless given
  * @param options.handleSIGINT - false: Ctrl-C ends it only when the program closes it; otherwise the program ends too, at once
  */
-export async function startBrowser(options: { readonly handleSIGINT?: boolean } = {}): Promise<Browser> {
+export async function startBrowser({
+  args = TEST_CHROMIUM_ARGUMENTS,
+  ...options
+}: { readonly handleSIGINT?: boolean; readonly args?: readonly string[] } = {}): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium on this machine.');
-  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], ...options });
+  return chromium.launch({ executablePath, args: [...args], ...options });
 }
 
 let shared: Promise<Browser> | undefined;

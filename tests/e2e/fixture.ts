@@ -56,6 +56,7 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
   const started: { -readonly [Name in keyof OwnWindow]?: OwnWindow[Name] } = {};
   let count = 0;
   let context: BrowserContext;
+  let standby: Page;
   // The key in the first address is good for once. The cookie that it gives opens the address that follows.
   let address: string | undefined;
 
@@ -66,6 +67,9 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
       viewport: { width: 1280, height: 800 },
       permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
     });
+    // An empty page of the same site: its process, and the scripts that are compiled there, are those of all windows that follow.
+    standby = await context.newPage();
+    await standby.goto(new URL('/standby', started.application.ui).href);
   });
 
   beforeEach(async () => {
@@ -96,7 +100,7 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
     application.sandbox.fault();
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
     if (page.url().startsWith('http')) address = page.url();
-    for (const window of context.pages()) await window.close();
+    for (const window of context.pages()) if (window !== standby) await window.close();
     expect(faults.filter((fault) => provokes === undefined || !provokes.test(fault))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM_ARGUMENTS } from '../../scripts/testing/chromiumArguments.ts';
 import { startBrowser } from '../e2e/browser.ts';
 import type { Actor } from './actor.ts';
 import type { SoakWorld } from './soakWorld.ts';
@@ -14,7 +15,7 @@ export function windowActor(): Actor {
   let turn = 0;
 
   const openWindow = async ({ application, connection }: SoakWorld): Promise<Page> => {
-    browser ??= await startBrowser({ handleSIGINT: false });
+    browser ??= await startBrowser({ handleSIGINT: false, args: CHROMIUM_ARGUMENTS });
     const context = browser.contexts()[0] ?? (await browser.newContext({ viewport: { width: 1280, height: 800 } }));
     const opened = await context.newPage();
     opened.setDefaultTimeout(LONGEST_STEP);
