@@ -22,7 +22,7 @@ import { runVitest } from './testing/vitest.ts';
 Object.assign(process.env, directLoopback(process.env));
 
 // Until then tests of the window begin: a slow machine leaves out the rest, and says so at the end.
-const deadline = deadlineOf(process.env[TEST_MINUTES], Date.now());
+const deadline = readDeadline();
 
 const inCi = (process.env['CI'] ?? '') !== '';
 const bin = (name: string): string => join(root, 'node_modules', name);
@@ -32,6 +32,15 @@ const node = process.execPath;
 const notRun: string[] = [];
 
 const mounts = canMount();
+
+function readDeadline(): Record<string, string> {
+  try {
+    return deadlineOf(process.env[TEST_MINUTES], Date.now());
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return process.exit(1);
+  }
+}
 
 const nothing: Outcome = { passed: 0, failed: 0, faults: [] };
 
