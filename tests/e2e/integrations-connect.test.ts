@@ -193,7 +193,7 @@ describe('the Connect pane', () => {
     await expectNoDialogViolations(page);
     await screenshot(page, 'connect-checked');
     await page.getByRole('tab', { name: 'Server', exact: true }).click();
-    const toggle = page.getByRole('switch', { name: 'MCP server' });
+    const toggle = page.getByRole('switch', { name: 'Enable MCP Server' });
     await toggle.click({ force: true });
     await page.getByText('Switched off').waitFor();
     await page.getByRole('tab', { name: 'Connect', exact: true }).click();

@@ -170,7 +170,7 @@ describe('Settings, Integrations', () => {
     const { mcp } = await newToken('Before', 'readOnly');
     expect(existsSync(handshake)).toBe(true);
     await openIntegrations('Server');
-    const toggle = page.getByRole('switch', { name: 'MCP server' });
+    const toggle = page.getByRole('switch', { name: 'Enable MCP Server' });
     await toggle.click({ force: true });
     await page.getByText('Switched off').waitFor();
     await expect(fetch(mcp, { method: 'POST' })).rejects.toThrow();

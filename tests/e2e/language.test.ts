@@ -252,7 +252,7 @@ describe('the window in German', () => {
     await pane(settings, 'Treiber').click();
     await settings.getByRole('textbox', { name: 'Treiber suchen' }).waitFor();
     await look('17-drivers');
-    await settings.getByText('Registries', { exact: true }).click();
+    await settings.getByText('Registrys', { exact: true }).click();
     await settings.getByText('Offline-Modus').waitFor();
     await look('18-registries');
     await pane(settings, 'Integrationen').click();

@@ -63,7 +63,7 @@ export const HOST_SENTENCES = {
   testIsAddress: '{host} is an address; no name to look up.',
   testAddresses: '{host} is {addresses}.',
   testConnected: 'Connected to {address}.',
-  testTlsUpgrades: 'The protocol begins it. Signing in checks it.',
+  testTlsUpgrades: 'The database protocol starts TLS itself. Signing in checks it.',
   testUnencrypted: "The connection isn't encrypted: its SSL mode says so.",
   testTlsIdentity: '{protocol}; the certificate is trusted and for this host.',
   testTlsChain: '{protocol}; the certificate is trusted. Its host name was not checked, as the SSL mode says.',

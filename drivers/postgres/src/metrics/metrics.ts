@@ -167,7 +167,7 @@ function metric(
 }
 
 const HELP: Readonly<Record<string, string>> = {
-  connections: 'Client sessions of all databases, of the most that the server allows.',
+  connections: 'Client sessions of all databases, out of the maximum that the server allows.',
   active: 'Statements that run now, this one left out.',
   idleInTransaction: 'Sessions that have begun a transaction and do nothing in it: they keep their locks.',
   waiting: 'Sessions that wait for a lock of another one.',

@@ -65,7 +65,7 @@ export const activity: Strings['activity'] = {
   },
   confirmTexts: {
     cancel: 'Der Server bricht diese Anweisung ab und nimmt ihre Änderungen zurück. Die Sitzung bleibt verbunden.',
-    terminate: 'Der Server trennt diesen Client und setzt dessen offene Transaktion zurück. Das lässt sich nicht zurücknehmen.',
+    terminate: 'Der Server trennt diesen Client und rollt dessen offene Transaktion zurück. Das lässt sich nicht zurücknehmen.',
   },
   confirmOwn: 'Sie gehört zu dieser Verbindung von Tabularium.',
   confirmBackground: 'Das ist Arbeit des Servers selbst, die er vielleicht wieder aufnimmt.',

@@ -28,7 +28,7 @@ export const backups: Strings['backups'] = {
   confirmText: (when) =>
     `Beim nächsten Start kehrt Tabularium zum Stand vom ${when} zurück. Verbindungen, Einstellungen, Verlauf und vorgemerkte Änderungen aus der Zeit danach sind dann nicht mehr in der Anwendung.`,
   confirmStored:
-    'Die jetzige Datenbank bleibt neben den Sicherungen erhalten. So lässt sich die Wiederherstellung rückgängig machen.',
+    'Die jetzige Datenbank wird bei den Sicherungen aufbewahrt. So lässt sich die Wiederherstellung rückgängig machen.',
   confirm: 'Beim nächsten Start wiederherstellen',
   pending: (name) => `${name} wird beim nächsten Start wiederhergestellt. Tabularium beenden und neu starten.`,
   cancelRestore: 'Nicht wiederherstellen',

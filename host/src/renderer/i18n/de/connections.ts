@@ -41,7 +41,7 @@ export const connections: Strings['connections'] = {
   duplicateFailed: 'Die Verbindung wurde nicht dupliziert',
   exportTitle: 'Verbindungen exportieren',
   exportText:
-    'Die Datei enthält Namen, Einstellungen, Farben und Gruppen, aber nie Zugangsdaten: Sie werden beim Import eingegeben. Namen von Umgebungsvariablen stehen darin.',
+    'Die Datei enthält Namen, Einstellungen, Farben und Gruppen, aber nie Zugangsdaten: Sie werden nach dem Import eingegeben, beim ersten Öffnen. Namen von Umgebungsvariablen stehen darin.',
   exportAll: 'Alle',
   exportNone: 'Keine',
   exportConfirm: (count) => formatMessage('{count, plural, one {# Verbindung} other {# Verbindungen}} exportieren', { count }),
@@ -71,7 +71,7 @@ export const connections: Strings['connections'] = {
     replace: (name) => `${name} ersetzen`,
   },
   replaceNote:
-    'Was ersetzt wird, behält den Zugriff für andere Programme, und die Zugangsdaten, solange es zum selben Server führt.',
+    'Was ersetzt wird, behält den Zugriff für externe Clients, und die Zugangsdaten, solange es zum selben Server führt.',
   fromEnvironment: (variables) => `Sendet den Wert einer Umgebungsvariablen an den Server: ${formatList(variables)}`,
   toEnter: (labels) => `Einzugeben: ${formatList(labels)}`,
   importConfirm: (count) => formatMessage('{count, plural, one {# Verbindung} other {# Verbindungen}} importieren', { count }),

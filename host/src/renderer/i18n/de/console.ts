@@ -93,7 +93,7 @@ export const console: Strings['console'] = {
     transactionControl:
       'Diese Anfrage wurde gestoppt, bevor ihre Antwort kam. Ob sie gewirkt hat, ist nicht bekannt. Die Zeile darüber zeigt die Transaktion, wie sie jetzt ist. Prüfen Sie die Daten, bevor Sie Änderungen wiederholen.',
     uncertain:
-      'Diese Anfrage wurde gestoppt, bevor ihre Antwort kam. Ob ihre Änderungen gemacht wurden, ist nicht bekannt. Prüfen Sie die Daten, bevor Sie sie noch einmal ausführen.',
+      'Diese Anfrage wurde gestoppt, bevor ihre Antwort kam. Ob ihre Änderungen gemacht wurden, ist nicht bekannt. Prüfen Sie die Daten, bevor Sie die Anfrage noch einmal ausführen.',
   },
   answerLostAdvice:
     'Die Antwort ging verloren. Ob die Änderungen gemacht wurden, ist nicht bekannt. Prüfen Sie die Daten, bevor Sie die Anfrage noch einmal ausführen.',

@@ -62,11 +62,11 @@ export const consoleSession: Strings['consoleSession'] = {
   },
   lostTransaction: 'Ihre Transaktion wurde zurückgerollt.',
   lostUnknown:
-    'Eine Änderung lief gerade, und ob sie gespeichert ist, ist nicht bekannt: Sehen Sie die Daten an, bevor Sie sie wiederholen.',
+    'Eine Änderung lief gerade, und ob sie gespeichert ist, ist nicht bekannt: Sehen Sie die Daten an, bevor Sie die Änderung wiederholen.',
   reloaded:
     'Die Transaktion, die in diesem Tab offen war, als sein Fenster neu geladen oder geschlossen wurde, wurde zurückgerollt.',
   reloadedUnknown:
-    'Eine Änderung lief in diesem Tab, als sein Fenster neu geladen oder geschlossen wurde, und ob sie gespeichert ist, ist nicht bekannt: Sehen Sie die Daten an, bevor Sie sie wiederholen.',
+    'Eine Änderung lief in diesem Tab, als sein Fenster neu geladen oder geschlossen wurde, und ob sie gespeichert ist, ist nicht bekannt: Sehen Sie die Daten an, bevor Sie die Änderung wiederholen.',
   lostSettings: 'Ihre Einstellungen und temporären Tabellen sind verloren.',
   endedTitle: 'Die Sitzung dieses Tabs ist zu Ende',
   endedAdvice: 'Vor weiteren Anfragen eine neue Sitzung beginnen, denn sie können von dem abhängen, was verloren ist.',
@@ -88,7 +88,7 @@ export const consoleSession: Strings['consoleSession'] = {
     ),
   endTextUnchanged: (count, connections) =>
     formatMessage(
-      '{count, plural, one {Eine Transaktion in {connections} ist nicht festgeschrieben. Das beendet ihre Sitzung, und die Transaktion wird zurückgerollt:} other {# Transaktionen in {connections} sind nicht festgeschrieben. Das beendet ihre Sitzungen, und die Transaktionen werden zurückgerollt:}}',
+      '{count, plural, one {Eine Transaktion in {connections} ist nicht festgeschrieben. Beim Fortfahren wird ihre Sitzung beendet, und die Transaktion wird zurückgerollt:} other {# Transaktionen in {connections} sind nicht festgeschrieben. Beim Fortfahren werden ihre Sitzungen beendet, und die Transaktionen werden zurückgerollt:}}',
       { count, connections: formatList(connections.map((name) => `„${name}“`)) },
     ),
   inTab: (title) => `Tab „${title}“`,
@@ -99,7 +99,7 @@ export const consoleSession: Strings['consoleSession'] = {
     ),
   endText: (count, connections) =>
     formatMessage(
-      '{count, plural, one {Eine Transaktion in {connections} ist nicht festgeschrieben. Das beendet ihre Sitzung: die Transaktion wird zurückgerollt, und diese Änderungen gehen verloren:} other {# Transaktionen in {connections} sind nicht festgeschrieben. Das beendet ihre Sitzungen: die Transaktionen werden zurückgerollt, und diese Änderungen gehen verloren:}}',
+      '{count, plural, one {Eine Transaktion in {connections} ist nicht festgeschrieben. Beim Fortfahren wird ihre Sitzung beendet: Die Transaktion wird zurückgerollt, und diese Änderungen gehen verloren:} other {# Transaktionen in {connections} sind nicht festgeschrieben. Beim Fortfahren werden ihre Sitzungen beendet: Die Transaktionen werden zurückgerollt, und diese Änderungen gehen verloren:}}',
       { count, connections: formatList(connections.map((name) => `„${name}“`)) },
     ),
   inProgressTitle: 'Eine Sitzung beenden, in der eine Anfrage läuft?',

@@ -135,7 +135,7 @@ export const editing: Strings['editing'] = {
     ),
   leftOutAll: (left: number, rest: number): string =>
     formatMessage(
-      '{left, plural, one {# Änderung wurde vielleicht schon gespeichert und wird ausgelassen: Entscheide unten.} other {# Änderungen wurden vielleicht schon gespeichert und werden ausgelassen: Entscheide unten.}} {rest, plural, =0 {} one {Alle Änderungen sind eine Transaktion, darum wartet die andere darauf.} other {Alle Änderungen sind eine Transaktion, darum warten die anderen # darauf.}}',
+      '{left, plural, one {# Änderung wurde vielleicht schon gespeichert und wird ausgelassen: unten entscheiden.} other {# Änderungen wurden vielleicht schon gespeichert und werden ausgelassen: unten entscheiden.}} {rest, plural, =0 {} one {Alle Änderungen sind eine Transaktion, darum wartet die andere darauf.} other {Alle Änderungen sind eine Transaktion, darum warten die anderen # darauf.}}',
       { left, rest },
     ).trimEnd(),
   goToFirst: 'Zur ersten',

@@ -17,17 +17,17 @@ export const errors: Strings['errors'] = {
     },
     SECRET_NOT_CONFIRMED: {
       sentence: 'Das Ziel dieser Verbindung ist nicht das, das eingegeben oder bestätigt wurde.',
-      advice: 'Das neue Ziel im Fenster oder mit „tabularium connections confirm“ bestätigen.',
+      advice: 'Das neue Ziel im Fenster oder mit „tabularium connections confirm NAME“ bestätigen.',
     },
     SSH_KEY_UNKNOWN: {
       sentence: 'Der Host-Schlüssel des SSH-Servers ist noch nicht bekannt, daher wurde nichts gesendet.',
       advice:
-        'Die Verbindung im Fenster öffnen oder „tabularium connections test“ ausführen und den Fingerabdruck mit dem vergleichen, den die Verwaltung des Servers nennt.',
+        'Die Verbindung im Fenster öffnen oder „tabularium connections test NAME“ ausführen und den Fingerabdruck mit dem vergleichen, den die Verwaltung des Servers nennt.',
     },
     SSH_KEY_CHANGED: {
       sentence: 'Der SSH-Server hat einen anderen Host-Schlüssel gezeigt als bisher, daher wurde nichts gesendet.',
       advice:
-        'Jemand kann zwischen diesem Computer und dem Server sein. Bei der Verwaltung des Servers nachfragen, ob der Schlüssel ersetzt wurde. Erst dann den alten entfernen: aus known_hosts mit „ssh-keygen -R“, aus Tabularium mit „tabularium connections forget-host-key“.',
+        'Jemand kann zwischen diesem Computer und dem Server sein. Bei der Verwaltung des Servers nachfragen, ob der Schlüssel ersetzt wurde. Erst dann den alten entfernen: aus known_hosts mit „ssh-keygen -R“, aus Tabularium mit „tabularium connections forget-host-key NAME“.',
     },
     SECURE_STORE_UNAVAILABLE: {
       sentence: 'Der sichere Speicher des Betriebssystems ist nicht verfügbar.',
@@ -52,7 +52,7 @@ export const errors: Strings['errors'] = {
     PLATFORM_FILES_MISSING: {
       sentence: 'Die Dateien des Treibers für diesen Computer fehlen.',
       advice:
-        'Dem Autor des Treibers melden. Bei einer Datei das Archiv für diesen Computer daneben legen oder eine Datei nehmen, die „tabularium drivers bundle“ auf einem solchen Computer geschrieben hat.',
+        'Dem Autor des Treibers melden. Bei einer Datei das Archiv für diesen Computer daneben legen oder eine Datei nehmen, die „tabularium drivers bundle ID“ auf einem solchen Computer geschrieben hat.',
     },
     PLATFORM_FILES_ALONE: {
       sentence: 'Die Datei enthält nur die nativen Dateien eines Treibers für eine Plattform.',
@@ -76,7 +76,8 @@ export const errors: Strings['errors'] = {
     },
     ADDRESS_NOT_ALLOWED: {
       sentence: 'Die Pakete der Registry liegen an einer Adresse, die nicht erlaubt ist.',
-      advice: 'Den Betreiber der Registry fragen, dann die Herkunft in den Einstellungen unter „Treiber“ erlauben.',
+      advice:
+        'Den Betreiber der Registry fragen, dann ihren Server in den Einstellungen unter „Treiber“, „Registrys“ als Download-Server eintragen.',
     },
     PACKAGE_NOT_FOUND: {
       sentence: 'Die Registry enthält dieses Paket oder diese Version nicht.',
@@ -116,7 +117,8 @@ export const errors: Strings['errors'] = {
     },
     GRANT_NEEDED: {
       sentence: 'Der Treiber braucht eine Berechtigung, die noch nicht erteilt wurde.',
-      advice: 'Die Verbindung im Fenster öffnen und die Berechtigung erteilen oder „tabularium drivers allow“ benutzen.',
+      advice:
+        'Die Verbindung im Fenster öffnen und die Berechtigung erteilen oder „tabularium drivers allow ID BERECHTIGUNG“ benutzen.',
     },
     DRIVER_DOWNGRADE: {
       sentence: 'Eine ältere Version würde den installierten Treiber ersetzen.',
@@ -124,7 +126,7 @@ export const errors: Strings['errors'] = {
     },
     DRIVER_DISABLED: {
       sentence: 'Dieser Treiber ist deaktiviert.',
-      advice: 'Den Treiber in den Einstellungen unter „Treiber“ oder mit „tabularium drivers enable“ aktivieren.',
+      advice: 'Den Treiber in den Einstellungen unter „Treiber“ oder mit „tabularium drivers enable ID“ aktivieren.',
     },
     INSTALLATION_DAMAGED: {
       sentence: 'Ein Teil von Tabularium lässt sich nicht laden.',
@@ -180,10 +182,10 @@ export const errors: Strings['errors'] = {
       sentence: 'Diese Datei lässt sich nicht wiederherstellen.',
       advice: 'Eine andere Sicherung aus dem Ordner „backups“ des Datenverzeichnisses wählen.',
     },
-    TOKEN_UNKNOWN: { sentence: 'Das Token existiert nicht.', advice: 'Mit „tabularium tokens list“ alle Token anzeigen.' },
+    TOKEN_UNKNOWN: { sentence: 'Das Token existiert nicht.', advice: 'Mit „tabularium tokens list“ alle Tokens anzeigen.' },
     ACCESS_FORBIDDEN: {
       sentence: 'Dieser Client darf diese Verbindung nicht benutzen.',
-      advice: 'Unter „Erweitert“ in der Verbindung „Externe Clients“ oder die KI-Regel ändern.',
+      advice: 'In der Verbindung unter „Erweitert“ die Einstellung „Externe Clients“ oder „KI-Richtlinie“ ändern.',
     },
     READ_ONLY: {
       sentence: 'Externe Clients können diese Verbindung nur lesen.',
@@ -191,7 +193,7 @@ export const errors: Strings['errors'] = {
     },
     APPROVAL_REQUIRED: {
       sentence: 'Ein Mensch muss das genehmigen.',
-      advice: 'Genehmigen oder die KI-Regel der Verbindung auf „Immer erlauben“ setzen.',
+      advice: 'Genehmigen oder die KI-Richtlinie der Verbindung auf „Immer erlauben“ setzen.',
     },
     CONNECTION_READ_ONLY: {
       sentence: 'Diese Verbindung ist schreibgeschützt.',

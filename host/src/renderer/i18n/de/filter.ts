@@ -85,7 +85,7 @@ export const filter: Strings['filter'] = {
   expressionTitle: 'Zeigt, was für diesen Filter und die Sortierung an den Server gesendet wird',
   expressionLabel: 'Was gesendet wird',
   expressionNone: 'Weder Filter noch Sortierung: Dafür wird nichts gesendet.',
-  expressionFailed: 'Dieser Filter würde nicht gesendet',
+  expressionFailed: 'Dieser Filter ist ungültig',
   expressionUnfinished: 'Jede eingeschaltete Bedingung ausfüllen; dann steht hier, was gesendet wird.',
   expressionUnavailable: 'Dieser Treiber sagt nicht, was er sendet.',
   copyExpression: (label) => `${label} kopieren`,

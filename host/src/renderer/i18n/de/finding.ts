@@ -24,7 +24,7 @@ export const finding: Strings['finding'] = {
   comparesSo: (help) => `„Enthält“ heißt hier: ${help}`,
   emptyTitle: 'Zeilen nach einem beliebigen Wert suchen',
   emptyText: (term) =>
-    `Geben Sie einen Text ein: Alle Zeilen, die ihn enthalten, werden nach ${term.other} aufgelistet. Zahlen und Daten werden als Werte verglichen.`,
+    `Geben Sie einen Text ein: Alle Zeilen, die ihn enthalten, werden nach ${term.other} aufgelistet. Zahlen und Datumsangaben werden als Werte verglichen.`,
   running: (text) => `Sucht „${text}“`,
   progress: (answered, all, term) => `${term.one} ${formatCount(Math.min(answered + 1, all))} von ${formatCount(all)}`,
   summary: (rows, hasMore, tables, term) =>

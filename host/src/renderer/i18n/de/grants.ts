@@ -13,21 +13,21 @@ export const grants: Strings['grants'] = {
   more: 'Einiges davon wurde ihm schon erlaubt. Jetzt verlangt er mehr:',
   meaning: {
     sqlite:
-      'Er kann jede Datei öffnen, lesen und ändern, die dem eigenen Benutzerkonto offensteht. Das Netzwerk und andere Programme kann er nicht benutzen.',
+      'Er kann jede Datei öffnen, lesen und ändern, die Ihrem Benutzerkonto offensteht. Das Netzwerk und andere Programme kann er nicht benutzen.',
     network:
       'Er kann sich mit jedem Computer verbinden, den dieser erreicht, und mit Programmen auf diesem, Verbindungen annehmen und dorthin senden, was er sieht.',
     files:
-      'Er kann jede Datei lesen, ändern und löschen, die dem eigenen Benutzerkonto offensteht, auch die von Tabularium, und dadurch alles tun, was dieses Konto darf.',
+      'Er kann jede Datei lesen, ändern und löschen, die Ihrem Benutzerkonto offensteht, auch die von Tabularium, und dadurch alles tun, was dieses Konto darf.',
     secrets:
       'Er sieht die Zugangsdaten seiner Verbindungen, zum Beispiel Passwörter. In seiner Sandbox kann er sie nur an die Server der jeweiligen Verbindung senden.',
-    addons: 'Er führt nativen Code aus und kann alles tun, was das eigene Benutzerkonto auf diesem Computer darf.',
+    addons: 'Er führt nativen Code aus und kann alles tun, was Ihr Benutzerkonto auf diesem Computer darf.',
   },
   short: {
-    sqlite: 'Kann jede zugängliche Datei öffnen',
+    sqlite: 'Kann jede Datei öffnen, die Sie öffnen können',
     network: 'Kann das Netzwerk benutzen',
-    files: 'Kann alle eigenen Dateien benutzen',
+    files: 'Kann alle Ihre Dateien benutzen',
     secrets: 'Sieht die Zugangsdaten seiner Verbindungen',
-    addons: 'Kann alles, was das eigene Benutzerkonto kann',
+    addons: 'Kann alles, was Ihr Benutzerkonto kann',
   },
   shortOrigin: (origin) => `Sendet Anfragen an ${origin}`,
   why: 'Grund',
@@ -39,10 +39,10 @@ export const grants: Strings['grants'] = {
   confirm: 'Erlauben',
   cancel: 'Nicht erlauben',
   refused: 'Es wurde nicht erlaubt, daher wird diese Version nicht benutzt.',
-  failed: 'Es wurde nicht erlaubt',
+  failed: 'Die Berechtigung konnte nicht erteilt werden',
   allowed: 'Das ist erlaubt.',
   closed: (connection) =>
     `${connection} wurde geschlossen: Eine Berechtigung des Treibers wurde widerrufen. Beim Neuladen wird danach gefragt.`,
-  withdraw: 'Zurücknehmen',
-  withdrawOf: (driver) => `Erlaubnis für den Treiber für ${driver} zurücknehmen`,
+  withdraw: 'Widerrufen',
+  withdrawOf: (driver) => `Berechtigungen des Treibers für ${driver} widerrufen`,
 };

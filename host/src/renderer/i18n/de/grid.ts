@@ -58,7 +58,7 @@ export const grid: Strings['grid'] = {
   resize: (column) => `Breite von ${column}: ziehen, oder Doppelklick zum Anpassen an den Inhalt`,
   key: 'Schlüssel',
   noRowsTitle: (row) => `Keine ${row.other}`,
-  noRowsText: (table, row) => `„${table}“ enthält keine ${row.other}. Nach dem Neuladen erscheinen sie hier.`,
+  noRowsText: (table, row) => `„${table}“ enthält keine ${row.other}. Zum erneuten Prüfen neu laden.`,
   pageFailed: (first, last) => `Zeilen ${formatCount(first)}–${formatCount(last)} konnten nicht gelesen werden`,
   formerRows: 'Unten stehen die zuletzt gelesenen Zeilen.',
   readFailed: (name) => `„${name}“ konnte nicht gelesen werden`,

@@ -42,7 +42,7 @@ export const objects: Strings['objects'] = {
   notJson: 'Das ist noch kein gültiges JSON.',
   notObject: 'Das ist JSON, aber kein Objekt: Es muss mit { beginnen und mit } enden.',
   asJson: 'Bearbeiten Sie diesen Wert als JSON: Das Formular hat kein Feld dafür.',
-  typeAndEnter: 'Wert eingeben und Enter drücken',
+  typeAndEnter: 'Wert eingeben und die Eingabetaste drücken',
   addLine: (label: string): string => `Zu „${label}“ hinzufügen`,
   removeLine: (label: string, place: number): string => `Zeile ${place} von „${label}“ entfernen`,
   review: 'Prüfen…',

@@ -7,9 +7,9 @@ export const operations: Strings['operations'] = {
   menu: (table) => `Aktionen für ${table}`,
   more: 'Weitere Aktionen für diese Tabelle',
   open: 'Öffnen',
-  loading: 'Mögliche Aktionen werden ermittelt…',
+  loading: 'Operationen werden geladen…',
   none: 'Dieser Treiber hat keine Operationen für ganze Tabellen.',
-  listFailed: (reason) => `Die möglichen Aktionen sind nicht bekannt: ${reason}`,
+  listFailed: (reason) => `Die Operationen konnten nicht geladen werden: ${reason}`,
   title: (label, table) => `${label}: ${table}`,
   planFailed: 'Die Auswirkung konnte nicht ermittelt werden',
   runFailed: (label, table) => `${label}: ${table} – nicht ausgeführt`,
@@ -18,10 +18,10 @@ export const operations: Strings['operations'] = {
   count: (count) => formatRowCount(count),
   request: 'Was gesendet wird',
   typeName: (name) => `Zur Bestätigung ${name} eingeben`,
-  aliasNotice: (alias, target) => `„${alias}“ steht für „${target}“: Damit geschieht dies.`,
+  aliasNotice: (alias, target) => `„${alias}“ ist ein Alias von „${target}“. Betroffen ist deshalb „${target}“.`,
   discardStaged: (count) =>
     formatMessage('{count, plural, one {# vorgemerkte Änderung} other {# vorgemerkte Änderungen}} daran verwerfen', { count }),
-  stagedHelp: 'Sie betreffen Zeilen, die es dann nicht mehr gibt. Rückgängig bringt sie zurück.',
+  stagedHelp: 'Ihre Zeilen werden gelöscht. „Rückgängig“ stellt nur die vorgemerkten Änderungen wieder her.',
   discardStagedOf: (count, tables) =>
     formatMessage('{count, plural, one {# vorgemerkte Änderung} other {# vorgemerkte Änderungen}} von {tables} verwerfen', {
       count,
@@ -36,7 +36,7 @@ export const operations: Strings['operations'] = {
   steps: 'Schritte und ihre Anfragen',
   server: (label) => `${label}…`,
   serverMenu: 'Aktionen für den Server',
-  runs: 'Vorgänge, die Sie brauchen',
+  runs: 'Operationen, die auf eine Entscheidung warten',
   resume: 'Fortsetzen',
   leave: 'Belassen',
   undo: 'Rückgängig…',

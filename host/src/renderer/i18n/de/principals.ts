@@ -27,7 +27,7 @@ export const principals: Strings['principals'] = {
   detailsLabel: (name) => `Details zu ${name}`,
   detailsTitle: (name) => `Details zu „${name}“`,
   detailsFailed: (name) => `Die Details zu „${name}“ konnten nicht gelesen werden`,
-  noDetails: (name) => `„${name}“ besitzt nichts und hat keine eigenen Rechte.`,
+  noDetails: (name) => `„${name}“ besitzt nichts und hat keine eigenen Berechtigungen.`,
   review: 'Anweisungen ansehen',
   statements: 'Anweisungen',
   back: 'Zurück',

@@ -118,7 +118,7 @@ export const relevance: Strings['relevance'] = {
   runAt: (when, depth) =>
     `${when}, ${formatMessage('{count, plural, one {erster Treffer} other {erste # Treffer}}', { count: depth })}`,
   removeRun: 'Diesen Lauf löschen',
-  removeRunTitle: (when) => `Den Lauf von ${when} löschen?`,
+  removeRunTitle: (when) => `Den Lauf vom ${when} löschen?`,
   removeRunText: 'Seine Kennzahlen werden gelöscht, auch im Diagramm. Das lässt sich nicht rückgängig machen.',
   removeRunConfirm: 'Lauf löschen',
   totals: 'Kennzahlen insgesamt',

@@ -73,7 +73,7 @@ export const search: Strings['search'] = {
   setB: 'B',
   editedSet: 'Optionen von',
   differences: (first, shared, moved, gained, lost) =>
-    `${formatMessage('{count, plural, one {Vom ersten Treffer} other {Von den ersten # Treffern}}', { count: first })} je Seite in beiden: ${formatCount(shared)}, davon ${formatCount(moved)} auf einem anderen Rang. Nur in B: ${formatCount(gained)}. Nur in A: ${formatCount(lost)}.`,
+    `${formatMessage('{count, plural, one {Vom jeweils ersten Treffer} other {Von den jeweils ersten # Treffern}}', { count: first })} in A und B: ${formatCount(shared)}, davon ${formatCount(moved)} auf einem anderen Rang. Nur in B: ${formatCount(gained)}. Nur in A: ${formatCount(lost)}.`,
   moves: {
     up: (places) => formatMessage('{count, plural, one {# Platz höher} other {# Plätze höher}}', { count: places }),
     down: (places) => formatMessage('{count, plural, one {# Platz tiefer} other {# Plätze tiefer}}', { count: places }),

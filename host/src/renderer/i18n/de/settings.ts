@@ -20,7 +20,7 @@ export const settings: Strings['settings'] = {
   newerAt: (version, registry) => `${version}, bei ${registry}`,
   newerNotice: (version, registry) => `Tabularium ${version} ist bei ${registry} verfügbar.`,
   lookForNewer: 'Nach neueren Versionen suchen',
-  lookForNewerHelp: 'Fragt die Registries einmal am Tag und zeigt, was sie haben. Installiert wird nichts.',
+  lookForNewerHelp: 'Fragt die Registrys einmal am Tag und zeigt, was sie haben. Installiert wird nichts.',
   contract: 'Treiber-Vertrag',
   home: 'Datenverzeichnis',
   secureStore: 'Sicherer Speicher',

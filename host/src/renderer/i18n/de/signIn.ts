@@ -7,7 +7,7 @@ export const signInWords: Strings['signIn'] = {
   withCode: 'Mit einem Code…',
   withCodeHelp: 'Zeigt einen Code, den Sie auf einem beliebigen Gerät eingeben',
   out: 'Nicht angemeldet.',
-  outHelp: 'Sie melden sich auf einer Seite Ihres Anbieters an. Tabularium sieht Ihr Kennwort nie.',
+  outHelp: 'Sie melden sich auf einer Seite Ihres Anbieters an. Tabularium sieht Ihr Passwort nie.',
   starting: 'Die Anmeldung wird vorbereitet…',
   browser: (host) => `Melden Sie sich auf der Seite von ${host} an, die sich im Browser öffnet.`,
   browserHelp: 'Öffnet sich keine Seite, öffnen Sie diese Adresse in einem Browser auf diesem Computer:',

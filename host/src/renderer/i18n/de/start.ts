@@ -46,7 +46,7 @@ export const start: Strings['start'] = {
       'Die Beispielverbindungen führen zu Datenbanken mit erfundenen Daten auf diesem Computer. Dort lässt sich alles ausprobieren: Bearbeiten und Löschen schaden nicht. Einmal entfernt, kommen sie nicht wieder.',
     import: { label: 'Verbindungen importieren', text: 'Aus einer Datei von einem anderen Tabularium' },
     drivers: { label: 'Alle Treiber ansehen', text: 'Installierte, Updates und was jeder darf' },
-    clients: { label: 'KI-Client zulassen', text: 'Er liest nur; vor jeder Änderung kommt eine Frage' },
+    clients: { label: 'KI-Client zulassen', text: 'Er kann zunächst nur lesen; Änderungen müssen genehmigt werden' },
   },
 };
 

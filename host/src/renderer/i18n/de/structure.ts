@@ -3,7 +3,7 @@ import type { Strings } from '../en/index.ts';
 
 export const structure: Strings['structure'] = {
   former: 'Unten steht die zuletzt gelesene Struktur.',
-  uncertainTitle: (name) => `„${name}“ zu lesen, tut vielleicht mehr als lesen`,
+  uncertainTitle: (name) => `Das Lesen von „${name}“ führt vielleicht mehr aus`,
   uncertainText: (calls) => `Die Zeilen wurden nicht gelesen, weil das etwas ändern kann: ${calls}.`,
   readAnyway: 'Zeilen lesen',
   label: (name) => `Struktur von ${name}`,

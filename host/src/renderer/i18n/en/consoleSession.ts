@@ -124,5 +124,5 @@ export const consoleSessionWords = {
   parameter: (name: string, type: string): string => `${name} (${type})`,
   isNull: (name: string): string => `${name} is NULL`,
   placeGone: (gone: string): string => `“${gone}” is gone: it was dropped or renamed, or you can no longer open it.`,
-  placeGoneAdvice: (next: string): string => `The next session begins in “${next}”. Start it where your requests belong there.`,
+  placeGoneAdvice: (next: string): string => `The next session begins in “${next}”. Start it if your requests belong there.`,
 };

@@ -7,7 +7,7 @@ export const integrations = {
   loading: 'Loading',
   sections: { server: 'Server', tokens: 'Authentication', approvals: 'Approvals', activity: 'Activity', clients: 'Clients' },
   server: {
-    enable: 'MCP server',
+    enable: 'Enable MCP Server',
     enableHelp: 'Lets AI clients on this computer use the connections that you share with them.',
     on: 'Running',
     off: 'Switched off',
@@ -101,7 +101,7 @@ export const integrations = {
     readFirst: 'Scroll to the end to allow it.',
     always: (token: string, connection: string) =>
       `“Always allow” covers every later change by the token “${token}” on “${connection}” that destroys nothing, until you revoke it under Approvals.`,
-    more: (count: number) => `${formatCount(count)} more wait.`,
+    more: (count: number) => formatMessage('{count, plural, one {# more waits.} other {# more wait.}}', { count }),
     once: 'Allow once',
     allowAlways: 'Always allow',
     deny: 'Deny',
@@ -170,7 +170,7 @@ export const integrations = {
     noneText: 'Clients that sent requests in the last 15 minutes are listed here.',
     unnamed: 'A client without a name',
     facts: (token: string, requests: number, inFlight: number) =>
-      `Token ${token} · ${formatCount(requests)} requests · ${formatCount(inFlight)} running`,
+      `Token ${token} · ${formatMessage('{requests, plural, one {# request} other {# requests}}', { requests })} · ${formatCount(inFlight)} running`,
     seen: (time: string) => `Seen ${formatAgo(time, Date.now())}`,
     disconnect: 'Disconnect',
     disconnectHelp: 'Ends the running requests of its token. To block the client, revoke the token.',
