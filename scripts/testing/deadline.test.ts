@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { TEST_DEADLINE, deadlineOf, isPast } from './deadline.ts';
 
 describe('deadlineOf', () => {
-  it('is 50 minutes after the start, unless somebody chose', () => {
-    expect(deadlineOf(undefined, 1_000)).toEqual({ [TEST_DEADLINE]: '3001000' });
-    expect(deadlineOf('', 1_000)).toEqual({ [TEST_DEADLINE]: '3001000' });
+  it('is 65 minutes after the start, unless somebody chose', () => {
+    expect(deadlineOf(undefined, 1_000)).toEqual({ [TEST_DEADLINE]: '3901000' });
+    expect(deadlineOf('', 1_000)).toEqual({ [TEST_DEADLINE]: '3901000' });
     expect(deadlineOf('1.5', 1_000)).toEqual({ [TEST_DEADLINE]: '91000' });
   });
 
