@@ -392,7 +392,7 @@ describe('the search of a table', () => {
     formFails = true;
     await renderSearch();
     await expect.element(alert.getByText('The server is away.')).toBeVisible();
-    // Not before: a view that is drawn again asks without being told.
+    // Not before: a view that is drawn again asks on its own.
     document.addEventListener('click', () => (formFails = false), { capture: true, once: true });
     await alert.getByRole('button', { name: 'Try again' }).click();
     await expect.element(hits.first()).toBeVisible();
