@@ -162,7 +162,7 @@ describe('the window in German', () => {
     await first.getByText('Kosten für Tippfehler und Anfänge').waitFor();
     await look('08-search');
     await view.getByRole('button', { name: 'Vergleichen' }).click();
-    await view.getByText(/in beiden: /).waitFor();
+    await view.getByText(/in A und B: /).waitFor();
     await look('08-search-compare');
   });
 
