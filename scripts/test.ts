@@ -155,9 +155,9 @@ const steps: Step[] = [
 const { passed, failed, faults, unsteady = [], leftOut = [] } = await runSteps(steps, console.log);
 for (const fault of faults) console.log(`FAILED ${fault}`);
 for (const test of unsteady) console.log(`UNSTEADY, passed only alone: ${test}`);
-for (const tests of leftOut) console.log(`LEFT OUT for want of time: ${tests}`);
+for (const { file, count, of } of leftOut) console.log(`LEFT OUT for want of time: ${file}: ${count} of its ${of} tests`);
 if (leftOut.length > 0) {
-  const files = leftOut.map((line) => line.slice(0, line.indexOf(':')));
+  const files = leftOut.map(({ file }) => file);
   console.log(`To run them: TABULARIUM_TEST_SET=serial npx vitest run ${files.join(' ')}`);
   console.log(`To run all of them with the others, however long it takes: ${TEST_MINUTES}=0 npm test`);
 }

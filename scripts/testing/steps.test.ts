@@ -17,7 +17,7 @@ describe('runSteps', () => {
           passed: 7,
           failed: 2,
           faults: ['one.test.ts › holds: it does not'],
-          leftOut: ['two.test.ts: 3 of its 4 tests'],
+          leftOut: [{ file: 'two.test.ts', count: 3, of: 4 }],
         }),
       },
       command('a program that fails', process.execPath, ['--eval', 'process.exit(3)'], import.meta.dirname),
@@ -28,7 +28,7 @@ describe('runSteps', () => {
       failed: 5,
       faults: ['a reason', 'throws: broken', 'one.test.ts › holds: it does not', 'a program that fails failed.'],
       unsteady: [],
-      leftOut: ['two.test.ts: 3 of its 4 tests'],
+      leftOut: [{ file: 'two.test.ts', count: 3, of: 4 }],
     });
     const summary = lines.at(-1) ?? '';
     expect(summary.match(/^FAILED .*$/gm)).toHaveLength(4);

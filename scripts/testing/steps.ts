@@ -1,5 +1,12 @@
 import { spawn } from 'node:child_process';
 
+/** A file, and how many of its tests were left out. */
+export interface LeftOut {
+  readonly file: string;
+  readonly count: number;
+  readonly of: number;
+}
+
 /** The result of a step. A step without tests of its own counts as one: it holds or it does not. */
 export interface Outcome {
   readonly passed: number;
@@ -8,8 +15,8 @@ export interface Outcome {
   readonly faults: readonly string[];
   /** A line for each test that failed among the others and passed alone. It waits for a time or shares something: it is to be mended. */
   readonly unsteady?: readonly string[];
-  /** A line for each file of which tests did not begin before the deadline. */
-  readonly leftOut?: readonly string[];
+  /** The files of which tests did not begin before the deadline. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 export interface Step {

@@ -7,7 +7,7 @@ import { memoryFolder } from './memoryFolder.ts';
 import { OUTSIDE_TESTS_FILE } from './outsideTestsReporter.ts';
 import type { OutsideTests } from './outsideTestsReporter.ts';
 import { exitCodeOf } from './steps.ts';
-import type { Outcome } from './steps.ts';
+import type { LeftOut, Outcome } from './steps.ts';
 
 /** The sets of vitest.config.ts. */
 export type TestSet = 'ordinary' | 'browser' | 'keyring' | 'long' | 'sweeps' | 'postgres';
@@ -43,7 +43,7 @@ export function outcomeOf(report: string | undefined, exitCode: number, outside 
   if (report === undefined) return { passed: 0, failed: 1, faults: ['vitest ended before it had written its report.'] };
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = resultSchema.parse(JSON.parse(report));
   const leftOut = testResults.flatMap(leftOutOf);
-  const leftOutTests = testResults.flatMap(({ assertionResults }) => assertionResults.filter(isLeftOut)).length;
+  const leftOutTests = leftOut.reduce((sum, { count }) => sum + count, 0);
   // A test that did not run has not passed, unless there was no time for it.
   const failed = numFailedTests + numPendingTests - leftOutTests + numTodoTests + outside.errors.length + outside.notBegun.length;
   // A file that cannot be loaded and an error outside any test fail the run without failing a test.
@@ -61,10 +61,9 @@ function isLeftOut({ status, meta }: TestFile['assertionResults'][number]): bool
   return status !== 'passed' && status !== 'failed' && meta?.leftOut === true;
 }
 
-/** A line for a file of which tests were left out for want of time. */
-function leftOutOf({ name, assertionResults }: TestFile): string[] {
+function leftOutOf({ name, assertionResults }: TestFile): LeftOut[] {
   const count = assertionResults.filter(isLeftOut).length;
-  return count === 0 ? [] : [`${relative(root, name)}: ${count} of its ${assertionResults.length} tests`];
+  return count === 0 ? [] : [{ file: relative(root, name), count, of: assertionResults.length }];
 }
 
 function outsideFault(text: string): string {
